@@ -1,0 +1,183 @@
+package rpc
+
+import (
+	"bytes"
+	"encoding/json"
+	"iter"
+)
+
+// Members yields the members of a JSON object in their order, each value as the
+// bytes that it is written in. It stops at the first thing that is no member,
+// and yields nothing for what is not an object. It is meant for bytes that may
+// be tens of megabytes: it looks at each byte once and allocates keys only.
+func Members(object []byte) iter.Seq2[string, []byte] {
+	return func(yield func(string, []byte) bool) {
+		i := skipSpace(object, 0)
+		if i >= len(object) || object[i] != '{' {
+			return
+		}
+		i++
+		for {
+			i = skipSpace(object, i)
+			if i >= len(object) || object[i] != '"' {
+				return
+			}
+			end := skipString(object, i)
+			if end < 0 {
+				return
+			}
+			key, ok := String(object[i:end])
+			if !ok {
+				return
+			}
+			i = skipSpace(object, end)
+			if i >= len(object) || object[i] != ':' {
+				return
+			}
+			i = skipSpace(object, i+1)
+			end = skipValue(object, i)
+			if end < 0 {
+				return
+			}
+			if !yield(key, object[i:end]) {
+				return
+			}
+			i = skipSpace(object, end)
+			if i >= len(object) || object[i] != ',' {
+				return
+			}
+			i++
+		}
+	}
+}
+
+// Elements yields the elements of a JSON array, as Members does for objects.
+func Elements(array []byte) iter.Seq2[int, []byte] {
+	return func(yield func(int, []byte) bool) {
+		i := skipSpace(array, 0)
+		if i >= len(array) || array[i] != '[' {
+			return
+		}
+		i++
+		for n := 0; ; n++ {
+			i = skipSpace(array, i)
+			if i >= len(array) || array[i] == ']' {
+				return
+			}
+			end := skipValue(array, i)
+			if end < 0 || !yield(n, array[i:end]) {
+				return
+			}
+			i = skipSpace(array, end)
+			if i >= len(array) || array[i] != ',' {
+				return
+			}
+			i++
+		}
+	}
+}
+
+// Member returns one member of an object; nil where there is none. Of two
+// members with the same name the last counts.
+func Member(object []byte, path ...string) []byte {
+	for _, name := range path {
+		var found []byte
+		for k, v := range Members(object) {
+			if k == name {
+				found = v
+			}
+		}
+		if found == nil {
+			return nil
+		}
+		object = found
+	}
+	return object
+}
+
+// String decodes a JSON string; ok is false for anything else.
+func String(raw []byte) (s string, ok bool) {
+	if len(raw) < 2 || raw[0] != '"' {
+		return "", false
+	}
+	if inner := raw[1 : len(raw)-1]; bytes.IndexByte(inner, '\\') < 0 {
+		return string(inner), true
+	}
+	err := json.Unmarshal(raw, &s)
+	return s, err == nil
+}
+
+// Text is String of a member, "" where it is absent or no string.
+func Text(object []byte, path ...string) string {
+	s, _ := String(Member(object, path...))
+	return s
+}
+
+func skipSpace(b []byte, i int) int {
+	for i < len(b) && (b[i] == ' ' || b[i] == '\t' || b[i] == '\n' || b[i] == '\r') {
+		i++
+	}
+	return i
+}
+
+// skipString returns the index behind the string that begins at i, or -1.
+func skipString(b []byte, i int) int {
+	from := i + 1
+	for at := from; ; {
+		j := bytes.IndexByte(b[at:], '"')
+		if j < 0 {
+			return -1
+		}
+		at += j
+		slashes := 0
+		for k := at - 1; k >= from && b[k] == '\\'; k-- {
+			slashes++
+		}
+		at++
+		if slashes%2 == 0 {
+			return at
+		}
+	}
+}
+
+// skipValue returns the index behind the value that begins at i, or -1. It
+// does not check what it skips beyond strings and brackets.
+func skipValue(b []byte, i int) int {
+	if i >= len(b) {
+		return -1
+	}
+	switch b[i] {
+	case '"':
+		return skipString(b, i)
+	case '{', '[':
+		return skipNested(b, i)
+	}
+	start := i
+	for i < len(b) && !bytes.ContainsRune([]byte(",]} \t\r\n:"), rune(b[i])) {
+		i++
+	}
+	if i == start {
+		return -1
+	}
+	return i
+}
+
+func skipNested(b []byte, i int) int {
+	for depth := 0; i < len(b); {
+		switch b[i] {
+		case '"':
+			if i = skipString(b, i); i < 0 {
+				return -1
+			}
+			continue
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+		i++
+	}
+	return -1
+}
