@@ -7,7 +7,10 @@ package trace
 import (
 	"strconv"
 	"strings"
+	"sync"
 	"time"
+
+	"mcptui/client/rpc"
 )
 
 // Event is one thing that happened. Exactly one of its parts is set. Events are
@@ -43,6 +46,9 @@ type Frame struct {
 	Wire     []byte // the whole of it, only where Bytes is not one stretch of the wire (SSE data over several lines)
 	Size     int    // length of the message when it was longer than the frame limit and Bytes holds only its start, else 0
 	Cause    Cause  // why it was sent; zero on incoming frames
+
+	once sync.Once
+	msg  rpc.Message
 }
 
 // Cause says why an outgoing frame was sent. Incoming frames carry none: what
