@@ -1,0 +1,78 @@
+package session
+
+import (
+	"bytes"
+
+	"mcptui/client/trace"
+)
+
+func (s *Session) act(e trace.Event, row *Row) {
+	a := e.Act
+	row.Call, row.Round, row.Method, row.Name = a.Call, a.Round, a.Method, a.Name
+	row.Text = string(a.Kind)
+	if a.Note != "" {
+		row.Text += ": " + a.Note
+	}
+	c := s.calls[a.Call]
+	switch a.Kind {
+	case trace.ActCall:
+		c = &Call{ID: a.Call, Who: a.Who, Method: a.Method, Name: a.Name,
+			Params: bytes.Clone(a.Value), Status: trace.Running, Begun: e.At, Hold: s.Conn.HoldAll}
+		s.Calls = append(s.Calls, c)
+		s.calls[a.Call] = c
+	case trace.ActHold, trace.ActRelease:
+		if c != nil {
+			c.Hold = a.Kind == trace.ActHold
+		} else {
+			s.Conn.HoldAll = a.Kind == trace.ActHold
+		}
+	case trace.ActAnswer, trace.ActLater, trace.ActReject:
+		s.askAct(e)
+	}
+	if c == nil {
+		return
+	}
+	switch a.Kind {
+	case trace.ActHeld:
+		c.Held, c.Clean, c.Status = bytes.Clone(a.Value), bytes.Clone(a.Value), trace.Holding
+	case trace.ActEdit:
+		c.Held = bytes.Clone(a.Value)
+	case trace.ActSend:
+		c.Held, c.Clean = nil, nil
+	case trace.ActWait:
+		c.Wait = &Wait{Note: a.Note, Until: a.Until}
+	case trace.ActEnd:
+		c.Note = a.Note
+		s.end(c, a.Status, e)
+	}
+}
+
+func (s *Session) askAct(e trace.Event) {
+	ask := s.asks[e.Act.Ask]
+	if ask == nil || ask.Status == Sent {
+		return
+	}
+	switch e.Act.Kind {
+	case trace.ActAnswer:
+		ask.Status, ask.Reply, ask.Answered = Staged, bytes.Clone(e.Act.Value), e.At
+	case trace.ActLater:
+		ask.Status = Later
+	case trace.ActReject:
+		ask.Note = firstOf(e.Act.Note, "rejected")
+	}
+}
+
+// end closes a call, and with it what it still asks.
+func (s *Session) end(c *Call, status trace.Status, e trace.Event) {
+	c.Status, c.Ended, c.Wait, c.Held = status, e.At, nil, nil
+	if r := c.LastRound(); r != nil && r.Turned == 0 {
+		r.Turned = e.At
+	}
+	for _, r := range c.Rounds {
+		for _, id := range r.Asks {
+			if a := s.asks[id]; a.Status != Sent && a.Status != Withdrawn {
+				a.Status = Moot
+			}
+		}
+	}
+}

@@ -1,0 +1,256 @@
+package session
+
+import (
+	"bytes"
+	"strings"
+	"time"
+
+	"mcptui/client/rpc"
+	"mcptui/client/trace"
+)
+
+// Apply folds one event in. Events must come in the order of their numbers.
+func (s *Session) Apply(e trace.Event) {
+	row := Row{Seq: e.Seq, At: e.At, Part: partOf(e)}
+	switch {
+	case e.Frame != nil:
+		s.frame(e, &row)
+	case e.HTTP != nil:
+		s.http(e, &row)
+	case e.Noise != nil:
+		row.Exchange, row.Size, row.Text, row.Problem = e.Noise.Exchange, max(len(e.Noise.Bytes), e.Noise.Size), clip(e.Noise.Bytes), e.Noise.Why
+		s.Conn.Dropped += int64(e.Noise.Dropped)
+		s.note(e.Seq, s.carried[e.Noise.Exchange])
+	case e.Stderr != nil:
+		row.Size, row.Text = len(e.Stderr.Bytes), clip(e.Stderr.Bytes)
+		s.Conn.Dropped += e.Stderr.Dropped
+		s.Stderr.add(e.Stderr.Bytes, e.Stderr.Dropped)
+		s.note(e.Seq, 0)
+	case e.Phase != nil:
+		row.Text = strings.TrimSpace(string(e.Phase.Name) + " " + e.Phase.Reason)
+		s.phase(e)
+	case e.Act != nil:
+		s.act(e, &row)
+	}
+	s.Rows = append(s.Rows, row)
+}
+
+// clip takes as much of a text as a row shows.
+func clip(b []byte) string {
+	const most = 400
+	if len(b) > most {
+		b = b[:most]
+	}
+	return string(b)
+}
+
+func (s *Session) phase(e trace.Event) {
+	p, c := e.Phase, &s.Conn
+	c.Phase, c.Reason = p.Name, p.Reason
+	c.Steps = append(c.Steps, Step{At: e.At, Phase: *p})
+	if p.Transport != "" {
+		c.Transport = p.Transport
+	}
+	if p.Target != "" {
+		c.Target = p.Target
+	}
+	if p.Era != "" {
+		c.Era, c.Version = p.Era, p.Version
+	}
+	if p.PID != 0 {
+		c.PID = p.PID
+	}
+	switch p.Name {
+	case trace.PhaseStarting:
+		c.Code, c.Signal, c.Era, c.Version = nil, "", "", ""
+		clear(s.out) // a new peer knows nothing of old ids
+		clear(s.in)
+	case trace.PhaseExited, trace.PhaseFailed:
+		c.Code, c.Signal = p.Code, p.Signal
+		for _, a := range s.Asks {
+			if a.Owner.Kind == OfConnection && a.Status.Waiting() {
+				a.Status = Moot
+			}
+		}
+	}
+}
+
+func (s *Session) http(e trace.Event, row *Row) {
+	h := e.HTTP
+	row.Exchange, row.Status, row.Method, row.Size = h.Exchange, h.Status, h.Method, int(h.Bytes)
+	row.Call = s.carried[h.Exchange]
+	row.Text = strings.TrimSpace(string(h.Stage) + " " + h.URL + " " + h.Note)
+	if h.Stage == trace.HTTPFailed {
+		row.Problem = h.Note
+	}
+	if c := s.calls[row.Call]; c != nil {
+		c.Frames = append(c.Frames, e.Seq)
+	}
+}
+
+// note puts what has no id of its own beside the call that it came during: the
+// call of its exchange, or the only one that is open.
+func (s *Session) note(seq, call int) {
+	c := s.calls[call]
+	if c == nil {
+		c = s.onlyOpen()
+	}
+	if c == nil {
+		return
+	}
+	c.Related = append(c.Related, seq)
+	if r := c.LastRound(); r != nil {
+		r.Notes = append(r.Notes, seq)
+	}
+}
+
+// onlyOpen is the one call that the server works on, nil where there are none
+// or several: a wrong link is worse than none.
+func (s *Session) onlyOpen() *Call {
+	var found *Call
+	for i := len(s.Calls) - 1; i >= 0; i-- {
+		if c := s.Calls[i]; !c.Status.Final() {
+			if found != nil {
+				return nil
+			}
+			found = c
+		}
+	}
+	return found
+}
+
+func (s *Session) frame(e trace.Event, row *Row) {
+	f := e.Frame
+	m := f.Message()
+	row.Dir, row.Kind, row.ID, row.Method = f.Dir, m.Kind, m.ID, m.Method
+	row.Size, row.Exchange, row.Why = max(len(f.Bytes), f.Size), f.Exchange, f.Cause.Why
+	row.Call, row.Round = f.Cause.Call, f.Cause.Round
+	if len(m.Problems) > 0 {
+		row.Problem = m.Problems[0].Text
+	}
+	if m.Kind == rpc.NotJSON || m.Kind == rpc.Invalid {
+		row.Text = clip(f.Bytes)
+	}
+	if f.Dir == trace.Out {
+		s.sent(e, m, row)
+	} else {
+		s.Conn.LastIn = e.At
+		s.came(e, m, row)
+	}
+	if c := s.calls[row.Call]; c != nil {
+		c.Frames = append(c.Frames, e.Seq)
+	}
+}
+
+func (s *Session) sent(e trace.Event, m rpc.Message, row *Row) {
+	f := e.Frame
+	switch m.Kind {
+	case rpc.Request:
+		p := &pending{seq: e.Seq, method: m.Method, name: nameOf(m), cause: f.Cause}
+		if s.Catalogue.List(m.Method) != nil {
+			p.params = bytes.Clone(m.Params)
+		}
+		s.out[m.ID] = p
+		row.Name = p.name
+		if caps := rpc.Member(m.Params, "_meta", "io.modelcontextprotocol/clientCapabilities"); caps != nil {
+			s.Conn.Declared = bytes.Clone(caps)
+		}
+		switch m.Method {
+		case "initialize":
+			s.Conn.Declared = bytes.Clone(rpc.Member(m.Params, "capabilities"))
+		case "subscriptions/listen":
+			s.listens[m.ID] = true
+		}
+		if c := s.calls[f.Cause.Call]; c != nil {
+			s.roundBegins(c, e, m)
+		}
+	case rpc.Result, rpc.Failure:
+		s.answered(e, m, row)
+	}
+}
+
+// roundBegins records a request that hands control to the server.
+func (s *Session) roundBegins(c *Call, e trace.Event, m rpc.Message) {
+	f := e.Frame
+	if f.Exchange != 0 {
+		s.carried[f.Exchange] = c.ID
+	}
+	if t := rpc.Member(m.Params, "_meta", "progressToken"); t != nil {
+		s.tokens[string(t)] = c.ID
+	}
+	r := &Round{N: len(c.Rounds) + 1, Request: e.Seq, ID: m.ID, Begun: e.At, Edited: f.Cause.Edited}
+	if st := rpc.Member(m.Params, "requestState"); st != nil {
+		r.StateIn = &State{Raw: bytes.Clone(st)}
+	}
+	for _, old := range c.Rounds {
+		if f.Cause.Retries != 0 && old.Response == f.Cause.Retries {
+			r.Parent = old.N
+			s.leave(c, old, e, m)
+		}
+	}
+	c.Rounds = append(c.Rounds, r)
+	c.Status, c.Wait, c.Held, c.Clean, c.Ended = trace.Running, nil, nil, nil, 0
+}
+
+// leave marks the asks of a round whose answers this request carries.
+func (s *Session) leave(c *Call, old *Round, e trace.Event, m rpc.Message) {
+	given := rpc.Member(m.Params, "inputResponses")
+	for _, id := range old.Asks {
+		a := s.asks[id]
+		reply := rpc.Member(given, id.Key)
+		if reply == nil {
+			if a.Status.Waiting() {
+				a.Status, a.Note = Moot, "the retry left it out"
+			}
+			continue
+		}
+		a.Reply, a.Answer, a.Status, a.Answered = bytes.Clone(reply), e.Seq, Sent, e.At
+	}
+}
+
+// answered records our response to one of the server's own requests.
+func (s *Session) answered(e trace.Event, m rpc.Message, row *Row) {
+	p := s.in[m.ID]
+	if p == nil {
+		return
+	}
+	p.done = true
+	row.Pair, row.Method, row.Name, row.Took = p.seq, p.method, p.name, e.At-s.Rows[p.seq-1].At
+	s.Rows[p.seq-1].Pair = e.Seq
+	a := s.asks[trace.AskID{Frame: p.seq}]
+	if a == nil {
+		return
+	}
+	reply := m.Result
+	if reply == nil {
+		reply = m.Error
+	}
+	a.Reply, a.Answer, a.Status, a.Answered = bytes.Clone(reply), e.Seq, Sent, e.At
+	row.Call, row.Round = a.Owner.Call, a.Owner.Round
+	if c := s.calls[a.Owner.Call]; c != nil && !c.Status.Final() {
+		s.turnToServer(c, e.At)
+	}
+}
+
+// turnToServer begins a legacy call's next round once nothing of the last one
+// is open any more.
+func (s *Session) turnToServer(c *Call, at time.Duration) {
+	r := c.LastRound()
+	if r == nil {
+		return
+	}
+	for _, id := range r.Asks {
+		if s.asks[id].Status.Waiting() {
+			return
+		}
+	}
+	c.Rounds = append(c.Rounds, &Round{N: r.N + 1, Parent: r.N, ID: r.ID, Begun: at})
+	c.Status = trace.Running
+}
+
+func nameOf(m rpc.Message) string {
+	if n := rpc.Text(m.Params, "name"); n != "" {
+		return n
+	}
+	return rpc.Text(m.Params, "uri")
+}

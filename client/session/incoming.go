@@ -1,0 +1,281 @@
+package session
+
+import (
+	"bytes"
+
+	"mcptui/client/rpc"
+	"mcptui/client/trace"
+)
+
+// came folds an incoming frame.
+func (s *Session) came(e trace.Event, m rpc.Message, row *Row) {
+	switch m.Kind {
+	case rpc.Result, rpc.Failure:
+		s.response(e, m, row)
+	case rpc.Request:
+		s.asked(e, m, row)
+	case rpc.Notification:
+		s.told(e, m, row)
+	}
+}
+
+func (s *Session) response(e trace.Event, m rpc.Message, row *Row) {
+	p := s.out[m.ID]
+	if p == nil {
+		row.Problem = firstOf(row.Problem, "no request with this id was sent")
+		return
+	}
+	row.Pair, row.Method, row.Name, row.Why = p.seq, p.method, p.name, p.cause.Why
+	row.Call, row.Round, row.Took = p.cause.Call, p.cause.Round, e.At-s.Rows[p.seq-1].At
+	if m.Kind == rpc.Failure {
+		body, _ := rpc.ReadError(m.Error)
+		row.Code, row.Text = body.Code, body.Message
+	}
+	if p.done {
+		row.Problem = firstOf(row.Problem, "the request with this id was answered before")
+		return
+	}
+	p.done = true
+	s.Rows[p.seq-1].Pair = e.Seq
+	if c := s.calls[p.cause.Call]; c != nil {
+		s.callResponse(c, p, e, m)
+		return
+	}
+	switch {
+	case s.Catalogue.List(p.method) != nil && m.Kind == rpc.Result:
+		s.listPage(p, m.Result, e.Seq, e.At)
+	case s.Catalogue.List(p.method) != nil:
+		l := s.Catalogue.List(p.method)
+		l.Loaded, l.Error, l.At = true, row.Text, e.At
+	case (p.method == "server/discover" || p.method == "initialize") && m.Kind == rpc.Result:
+		s.introduced(m.Result)
+	case s.listens[m.ID]:
+		s.Listening = nil
+	}
+}
+
+func firstOf(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+// introduced takes what a server says of itself, from either era's place for it.
+func (s *Session) introduced(result []byte) {
+	c := &s.Conn
+	info := rpc.Member(result, "_meta", "io.modelcontextprotocol/serverInfo")
+	if info == nil {
+		info = rpc.Member(result, "serverInfo")
+	}
+	c.Server = Implementation{rpc.Text(info, "name"), rpc.Text(info, "title"), rpc.Text(info, "version")}
+	c.Capabilities = bytes.Clone(rpc.Member(result, "capabilities"))
+	c.Instructions = rpc.Text(result, "instructions")
+	c.Supported = nil
+	for _, v := range rpc.Elements(rpc.Member(result, "supportedVersions")) {
+		if name, ok := rpc.String(v); ok {
+			c.Supported = append(c.Supported, name)
+		}
+	}
+}
+
+func (s *Session) callResponse(c *Call, p *pending, e trace.Event, m rpc.Message) {
+	r := c.of(p.seq)
+	if r == nil {
+		return
+	}
+	if s.Conn.Era == trace.Legacy {
+		r = c.LastRound() // the response closes the last stretch of the one request
+	}
+	if c.Status.Final() && r.Turned != 0 {
+		c.Late = append(c.Late, e.Seq)
+		if r.Response == 0 {
+			r.Response = e.Seq
+		}
+		return
+	}
+	r.Response, r.Turned = e.Seq, e.At
+	if st := rpc.Member(m.Result, "requestState"); st != nil {
+		r.StateOut = &State{Raw: bytes.Clone(st)}
+	}
+	switch {
+	case m.Kind == rpc.Failure:
+		s.end(c, trace.Failed, e)
+	case inputRequired(m.Result) && MayAsk(p.method):
+		s.roundAsks(c, r, e, m.Result)
+	case string(rpc.Member(m.Result, "isError")) == "true":
+		s.end(c, trace.ToolError, e)
+	default:
+		s.end(c, trace.Done, e)
+	}
+}
+
+// of finds the newest round that a request belongs to.
+func (c *Call) of(request int) *Round {
+	for i := len(c.Rounds) - 1; i >= 0; i-- {
+		if c.Rounds[i].Request == request {
+			return c.Rounds[i]
+		}
+	}
+	return nil
+}
+
+// MayAsk reports whether a method's result may be an ask (2026-07-28, multi
+// round-trip requests).
+func MayAsk(method string) bool {
+	return method == "tools/call" || method == "prompts/get" || method == "resources/read"
+}
+
+func inputRequired(result []byte) bool {
+	return rpc.Text(result, "resultType") == "input_required"
+}
+
+func (s *Session) roundAsks(c *Call, r *Round, e trace.Event, result []byte) {
+	for key, raw := range rpc.Members(rpc.Member(result, "inputRequests")) {
+		id := trace.AskID{Frame: e.Seq, Key: key}
+		if s.asks[id] != nil {
+			continue // the same key twice: the envelope's problem
+		}
+		s.addAsk(&Ask{
+			ID: id, Owner: Owner{OfCall, c.ID, r.N}, Method: rpc.Text(raw, "method"),
+			Params: bytes.Clone(rpc.Member(raw, "params")), Request: e.Seq, At: e.At,
+		})
+		r.Asks = append(r.Asks, id)
+	}
+	for _, id := range r.Asks {
+		s.asks[id].SendsWith = r.Asks
+	}
+	if len(r.Asks) > 0 {
+		c.Status = trace.Asking
+	}
+}
+
+func (s *Session) addAsk(a *Ask) {
+	a.N, a.Status = len(s.Asks)+1, Open
+	a.Kind, a.Message = describe(a.Method, a.Params)
+	s.Asks = append(s.Asks, a)
+	s.asks[a.ID] = a
+}
+
+func describe(method string, params []byte) (Kind, string) {
+	switch method {
+	case "elicitation/create":
+		message := rpc.Text(params, "message")
+		switch mode := rpc.Member(params, "mode"); string(mode) {
+		case "", `"form"`:
+			return Form, message
+		case `"url"`:
+			return URL, message
+		}
+		return Unknown, message
+	case "sampling/createMessage":
+		return Sampling, ""
+	case "roots/list":
+		return Roots, ""
+	}
+	return Unknown, ""
+}
+
+// asked folds a request of the server's own: a legacy ask, a ping, or something
+// that the era has no place for.
+func (s *Session) asked(e trace.Event, m rpc.Message, row *Row) {
+	row.Name = nameOf(m)
+	s.in[m.ID] = &pending{seq: e.Seq, method: m.Method, name: row.Name}
+	kind, _ := describe(m.Method, m.Params)
+	if kind == Unknown && m.Method != "elicitation/create" {
+		return
+	}
+	owner := Owner{Kind: OfConnection}
+	c := s.calls[s.carried[e.Frame.Exchange]]
+	if c != nil && !c.Status.Final() {
+		owner.Kind = OfCall
+	} else if c = s.onlyOpen(); c != nil && e.Frame.Exchange == 0 {
+		owner.Kind = Inferred
+	} else {
+		c = nil
+	}
+	id := trace.AskID{Frame: e.Seq}
+	if c != nil {
+		r := c.LastRound()
+		owner.Call, owner.Round = c.ID, r.N
+		if r.Turned == 0 {
+			r.Turned = e.At
+		}
+		r.Asks = append(r.Asks, id)
+		c.Status = trace.Asking
+		row.Call, row.Round = c.ID, r.N
+	}
+	s.addAsk(&Ask{ID: id, Owner: owner, Method: m.Method, Params: bytes.Clone(m.Params), Request: e.Seq, At: e.At})
+}
+
+func (s *Session) told(e trace.Event, m rpc.Message, row *Row) {
+	call := s.carried[e.Frame.Exchange]
+	switch m.Method {
+	case "notifications/progress":
+		if id, ok := s.tokens[string(rpc.Member(m.Params, "progressToken"))]; ok {
+			call = id
+			s.progress(s.calls[id], e, m.Params)
+		} else {
+			row.Problem = firstOf(row.Problem, "no request carries this progress token")
+		}
+	case "notifications/message":
+		data := rpc.Member(m.Params, "data")
+		text, ok := rpc.String(data)
+		if !ok {
+			text = clip(data)
+		}
+		row.Text = text
+		s.Logs = append(s.Logs, LogEntry{Seq: e.Seq, Call: call, At: e.At,
+			Level: rpc.Text(m.Params, "level"), Logger: rpc.Text(m.Params, "logger"), Text: text})
+	case "notifications/cancelled":
+		s.withdrawn(rpc.ID(rpc.Member(m.Params, "requestId")), e)
+		return
+	case "notifications/tools/list_changed", "notifications/prompts/list_changed",
+		"notifications/resources/list_changed", "notifications/resources/updated":
+		s.changed(m, e)
+	case "notifications/subscriptions/acknowledged":
+		s.Listening = &Listening{Seq: e.Seq, Filter: bytes.Clone(rpc.Member(m.Params, "notifications"))}
+	}
+	row.Call = call
+	if call != 0 || m.Method == "notifications/progress" || m.Method == "notifications/message" {
+		s.note(e.Seq, call)
+	}
+}
+
+func (s *Session) progress(c *Call, e trace.Event, params []byte) {
+	p := &Progress{At: e.At, Count: 1, Message: rpc.Text(params, "message"),
+		Progress: string(rpc.Member(params, "progress")), Total: string(rpc.Member(params, "total"))}
+	if c.Last != nil {
+		p.Count += c.Last.Count
+	}
+	c.Last = p
+}
+
+// withdrawn closes an ask that the server cancelled.
+func (s *Session) withdrawn(id rpc.ID, e trace.Event) {
+	p := s.in[id]
+	if p == nil || p.done {
+		return
+	}
+	p.done = true
+	a := s.asks[trace.AskID{Frame: p.seq}]
+	if a == nil {
+		return
+	}
+	a.Status, a.Answered, a.Note = Withdrawn, e.At, "cancelled by the server"
+	if c := s.calls[a.Owner.Call]; c != nil && !c.Status.Final() {
+		s.turnToServer(c, e.At)
+	}
+}
+
+func (s *Session) changed(m rpc.Message, e trace.Event) {
+	s.Changes = append(s.Changes, Change{Seq: e.Seq, At: e.At, Method: m.Method, URI: rpc.Text(m.Params, "uri")})
+	switch m.Method {
+	case "notifications/tools/list_changed":
+		s.Catalogue.Tools.Stale = true
+	case "notifications/prompts/list_changed":
+		s.Catalogue.Prompts.Stale = true
+	case "notifications/resources/list_changed":
+		s.Catalogue.Resources.Stale, s.Catalogue.Templates.Stale = true, true
+	}
+}
