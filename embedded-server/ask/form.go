@@ -1,0 +1,168 @@
+package ask
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// Form is a form-mode elicitation. Schema is anything that marshals to a JSON
+// Schema object with primitive properties, such as a json.RawMessage; nil asks
+// for consent without fields.
+func Form(message string, schema any) *mcp.ElicitParams {
+	return &mcp.ElicitParams{Mode: "form", Message: message, RequestedSchema: schema}
+}
+
+// URL is a URL-mode elicitation: the user is sent to url, and the answer says
+// only whether they agreed to go there.
+func URL(message, url string) *mcp.ElicitParams {
+	return &mcp.ElicitParams{Mode: "url", Message: message, URL: url}
+}
+
+// Decode copies the content of an accepted answer into v, as encoding/json
+// does. An answer without content leaves v alone.
+func Decode(answer *mcp.ElicitResult, v any) error {
+	if answer == nil || answer.Content == nil {
+		return nil
+	}
+	raw, err := json.Marshal(answer.Content)
+	if err != nil {
+		return fmt.Errorf("decode answer: %w", err)
+	}
+	if err := json.Unmarshal(raw, v); err != nil {
+		return fmt.Errorf("decode answer: %w", err)
+	}
+	return nil
+}
+
+var emptyForm = json.RawMessage(`{"type":"object","properties":{}}`)
+
+func isURL(p *mcp.ElicitParams) bool { return p.Mode == "url" || p.Mode == "" && p.URL != "" }
+
+// normal is the ask as it goes to the wire, and a record of it. Asks are
+// copied: the handler may keep its own in a package variable.
+func normal(ask mcp.InputRequest) (mcp.InputRequest, record, error) {
+	switch p := ask.(type) {
+	case *mcp.ElicitParams:
+		if p == nil {
+			return nil, record{}, errors.New("the elicitation is nil")
+		}
+		q := *p
+		q.ElicitationID = "" // of one handshake-era revision only, where it is set on sending
+		if isURL(p) {
+			if q.URL == "" || q.RequestedSchema != nil {
+				return nil, record{}, errors.New("a URL elicitation needs a URL and has no schema")
+			}
+			q.Mode = "url"
+			return &q, record{Method: "elicitation/create", Mode: "url"}, nil
+		}
+		if q.Mode != "" && q.Mode != "form" || q.URL != "" {
+			return nil, record{}, fmt.Errorf("elicitation mode %q does not exist, or does not go with a URL", q.Mode)
+		}
+		q.Mode = "form"
+		if q.RequestedSchema == nil {
+			q.RequestedSchema = emptyForm
+		}
+		raw, err := json.Marshal(q.RequestedSchema)
+		if err != nil {
+			return nil, record{}, fmt.Errorf("requested schema: %w", err)
+		}
+		if err := checkForm(raw); err != nil {
+			return nil, record{}, fmt.Errorf("requested schema: %w", err)
+		}
+		q.RequestedSchema = json.RawMessage(raw)
+		return &q, record{Method: "elicitation/create", Mode: "form", Schema: raw}, nil
+	case *mcp.CreateMessageParams:
+		if p == nil {
+			return nil, record{}, errors.New("the sampling request is nil")
+		}
+		q := *p
+		if q.Messages == nil {
+			q.Messages = []*mcp.SamplingMessage{}
+		}
+		return &q, record{Method: "sampling/createMessage"}, nil
+	case *mcp.CreateMessageWithToolsParams:
+		if p == nil {
+			return nil, record{}, errors.New("the sampling request is nil")
+		}
+		q := *p
+		if q.Messages == nil {
+			q.Messages = []*mcp.SamplingMessageV2{}
+		}
+		return &q, record{Method: "sampling/createMessage"}, nil
+	case *mcp.ListRootsParams:
+		return &mcp.ListRootsParams{}, record{Method: "roots/list"}, nil
+	}
+	return nil, record{}, fmt.Errorf("%T cannot be asked of a client", ask)
+}
+
+// checkForm holds a form to the subset that elicitation allows: an object of
+// primitive properties (client/elicitation, "Requested Schema").
+func checkForm(raw json.RawMessage) error {
+	var s struct {
+		Type       string `json:"type"`
+		Properties map[string]struct {
+			Type       string          `json:"type"`
+			Properties json.RawMessage `json:"properties"`
+		} `json:"properties"`
+	}
+	if err := json.Unmarshal(raw, &s); err != nil {
+		return err
+	}
+	if s.Type != "object" || s.Properties == nil {
+		return errors.New(`it must have "type": "object" and "properties"`)
+	}
+	for name, p := range s.Properties {
+		switch p.Type {
+		case "string", "number", "integer", "boolean", "array":
+		default:
+			return fmt.Errorf("property %q has type %q; string, number, integer, boolean and array (of choices) are allowed", name, p.Type)
+		}
+		if p.Properties != nil {
+			return fmt.Errorf("property %q is nested; a form is flat", name)
+		}
+	}
+	_, err := compile(raw)
+	return err
+}
+
+// compile makes a validator that asserts formats: a date that is none must not
+// pass for one.
+func compile(raw json.RawMessage) (*jsonschema.Schema, error) {
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+	if err != nil {
+		return nil, err
+	}
+	c := jsonschema.NewCompiler()
+	c.AssertFormat()
+	const name = "form.json"
+	if err := c.AddResource(name, doc); err != nil {
+		return nil, err
+	}
+	return c.Compile(name)
+}
+
+// conforms checks the content of an answer against a schema.
+func conforms(schema, content json.RawMessage) error {
+	s, err := compile(schema)
+	if err != nil {
+		return err
+	}
+	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(content))
+	if err != nil {
+		return err
+	}
+	return s.Validate(v)
+}
+
+// sameSchema compares two schemas as JSON values.
+func sameSchema(a, b json.RawMessage) bool {
+	if bytes.Equal(a, b) {
+		return true
+	}
+	return digest("", "", a) == digest("", "", b)
+}
