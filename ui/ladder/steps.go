@@ -1,0 +1,327 @@
+// Package ladder shows one call as the exchange between the person, the client
+// and the server: what went where, in which round, who waited for whom and how
+// long. It reads the folded session and draws; it keeps nothing but which row
+// is selected.
+package ladder
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"mcptui/client/rpc"
+	"mcptui/client/session"
+	"mcptui/client/trace"
+	"mcptui/ui/text"
+)
+
+// Lane is one of the three that take part in a call.
+type Lane int
+
+// The lanes, from left to right.
+const (
+	You Lane = iota
+	Client
+	Server
+)
+
+// Step is one row of a ladder. All its texts are clean.
+type Step struct {
+	Round    int
+	First    bool        // of its round
+	Seq      int         // the frame it shows, 0 for none
+	Ask      trace.AskID // zero but for a step about one ask
+	From, To Lane        // the same where nothing moves
+	Label    string
+	Tone     Tone
+	Who      Lane // who had control in the stretch that this step ends
+	Took     time.Duration
+	Timed    bool // Who and Took are set
+	Live     bool // the stretch goes on
+	Open     bool // after this step a request lies open at the server
+}
+
+// Tone says how a step is coloured.
+type Tone int
+
+// Tones.
+const (
+	Plain Tone = iota
+	Asking
+	Good
+	Bad
+	Quiet
+)
+
+// builder collects the steps of one call.
+type builder struct {
+	s     *session.Session
+	c     *session.Call
+	now   time.Duration
+	steps []Step
+	round int
+	open  bool
+}
+
+func (b *builder) add(st Step) {
+	st.Round, st.Open = b.round, b.open
+	st.First = len(b.steps) == 0 || b.steps[len(b.steps)-1].Round != b.round
+	b.steps = append(b.steps, st)
+}
+
+// Steps lays a call out. Now is the session's time, for what still goes on.
+func Steps(s *session.Session, c *session.Call, now time.Duration) []Step {
+	b := &builder{s: s, c: c, now: now, round: 1}
+	b.add(Step{From: You, To: Client, Label: Name(c)})
+	for _, r := range c.Rounds {
+		b.round = r.N
+		b.request(r)
+		b.notes(r)
+		nested := b.turned(r)
+		b.asks(r, nested)
+	}
+	b.end()
+	return b.steps
+}
+
+// Name is what a call is called: its tool, prompt or URI, else its method.
+func Name(c *session.Call) string {
+	if c.Name != "" {
+		return text.CleanLine(c.Name)
+	}
+	return text.CleanLine(c.Method)
+}
+
+func (b *builder) row(seq int) session.Row {
+	if seq < 1 || seq > len(b.s.Rows) {
+		return session.Row{}
+	}
+	return b.s.Rows[seq-1]
+}
+
+func id(i rpc.ID) string {
+	if s, ok := rpc.String([]byte(i)); ok {
+		return text.CleanLine(s)
+	}
+	return text.CleanLine(string(i))
+}
+
+func (b *builder) request(r *session.Round) {
+	if r.Request == 0 {
+		return // the stretch began with an answer inside the open request
+	}
+	label := text.CleanLine(b.c.Method) + " " + id(r.ID)
+	if r.Parent != 0 {
+		label += " again"
+		if r.Parent != r.N-1 {
+			label += fmt.Sprintf(", from round %d", r.Parent)
+		}
+	} else if r.N > 1 {
+		label += ", anew"
+	}
+	if r.Edited {
+		label += ", edited"
+	}
+	b.open = true
+	b.add(Step{Seq: r.Request, From: Client, To: Server, Label: label})
+}
+
+// notes tells of logs, progress and noise in a round.
+func (b *builder) notes(r *session.Round) {
+	if len(r.Notes) == 0 {
+		return
+	}
+	count := map[string]int{}
+	var order []string
+	for _, seq := range r.Notes {
+		row := b.row(seq)
+		kind := string(row.Part)
+		switch row.Method {
+		case "notifications/progress":
+			kind = "progress"
+		case "notifications/message":
+			kind = "log"
+		}
+		if count[kind] == 0 {
+			order = append(order, kind)
+		}
+		count[kind]++
+	}
+	parts := make([]string, len(order))
+	for i, k := range order {
+		parts[i] = fmt.Sprintf("%d %s", count[k], k)
+	}
+	b.add(Step{Seq: r.Notes[len(r.Notes)-1], From: Server, To: Server, Tone: Quiet, Label: strings.Join(parts, ", ")})
+}
+
+// turned shows how the server gave control back: with a response, or by a
+// request of its own inside the open one.
+func (b *builder) turned(r *session.Round) (nested bool) {
+	took := r.Turned - r.Begun
+	if r.Turned == 0 {
+		b.working(r)
+		return false
+	}
+	if r.Response != 0 {
+		b.open = false
+		row := b.row(r.Response)
+		st := Step{Seq: r.Response, From: Server, To: Client, Who: Server, Took: took, Timed: true, Tone: Good, Label: "result " + id(r.ID)}
+		switch {
+		case row.Kind == rpc.Failure:
+			st.Tone, st.Label = Bad, fmt.Sprintf("error %d %s", row.Code, id(r.ID))
+		case len(r.Asks) > 0 || b.goesOn(r):
+			st.Tone, st.Label = Asking, "input_required "+id(r.ID)
+		case b.c.Status == trace.ToolError:
+			st.Tone, st.Label = Bad, "result "+id(r.ID)+", isError"
+		case b.c.Status == trace.Violated:
+			st.Tone = Bad
+		}
+		b.add(st)
+		return false
+	}
+	for i, ask := range r.Asks {
+		row := b.row(ask.Frame)
+		st := Step{Seq: ask.Frame, Ask: ask, From: Server, To: Client, Tone: Asking, Label: text.CleanLine(row.Method) + " " + id(row.ID)}
+		if i == 0 {
+			st.Who, st.Took, st.Timed = Server, took, true
+		}
+		b.add(st)
+		nested = true
+	}
+	return nested
+}
+
+// goesOn reports whether a round ended with a wish for another one.
+func (b *builder) goesOn(r *session.Round) bool {
+	for _, later := range b.c.Rounds {
+		if later.Parent == r.N {
+			return true
+		}
+	}
+	return !b.c.Status.Final()
+}
+
+func (b *builder) working(r *session.Round) {
+	if b.c.Status.Final() {
+		return
+	}
+	label := "working"
+	if p := b.c.Last; p != nil && p.At >= r.Begun {
+		label = Progress(p)
+	}
+	b.add(Step{From: Server, To: Server, Tone: Quiet, Label: label, Who: Server, Took: b.now - r.Begun, Timed: true, Live: true})
+}
+
+// Progress words a progress notification: "3 of 10 copying".
+func Progress(p *session.Progress) string {
+	out := text.CleanLine(p.Progress)
+	if p.Total != "" {
+		out += " of " + text.CleanLine(p.Total)
+	}
+	if p.Message != "" {
+		out += " " + text.CleanLine(p.Message)
+	}
+	return out
+}
+
+func (b *builder) asks(r *session.Round, nested bool) {
+	for _, id := range r.Asks {
+		a := b.s.Ask(id)
+		if a == nil {
+			continue
+		}
+		b.ask(a, nested)
+	}
+}
+
+func (b *builder) ask(a *session.Ask, nested bool) {
+	shown := Step{Ask: a.ID, Seq: a.Request, From: Client, To: You, Tone: Asking, Label: "◆ " + AskName(a)}
+	switch a.Status {
+	case session.Open, session.Later:
+		shown.Who, shown.Took, shown.Timed, shown.Live = You, b.now-a.At, true, true
+		if a.Status == session.Later {
+			shown.Label += ", later"
+		}
+		b.add(shown)
+		return
+	case session.Withdrawn:
+		b.add(shown)
+		b.add(Step{Ask: a.ID, Seq: a.Request, From: Server, To: Client, Tone: Bad, Label: "withdrawn by the server"})
+		return
+	case session.Moot:
+		b.add(shown)
+		b.add(Step{Ask: a.ID, From: You, To: You, Tone: Quiet, Label: "not answered"})
+		return
+	}
+	b.add(shown)
+	answer := Step{Ask: a.ID, Seq: a.Answer, From: You, To: Client, Label: Reply(a), Who: You, Took: a.Answered - a.At, Timed: true}
+	if a.Status == session.Staged {
+		answer.Label += ", not sent yet"
+	}
+	b.add(answer)
+	if nested && a.Answer != 0 {
+		row := b.row(a.Answer)
+		b.add(Step{Ask: a.ID, Seq: a.Answer, From: Client, To: Server, Label: "answer to " + id(row.ID)})
+	}
+}
+
+// AskName is what an ask is called: its key, else its kind.
+func AskName(a *session.Ask) string {
+	if a.ID.Key != "" {
+		return text.CleanLine(a.ID.Key)
+	}
+	switch a.Kind {
+	case session.Form:
+		return "elicitation"
+	case session.URL:
+		return "a URL"
+	case session.Unknown:
+		return text.CleanLine(a.Method)
+	}
+	return string(a.Kind)
+}
+
+// Reply words the answer of an ask: "accept", "decline", "error -1", "answered".
+func Reply(a *session.Ask) string {
+	if action := rpc.Text(a.Reply, "action"); action != "" {
+		return text.CleanLine(action)
+	}
+	if code := rpc.Member(a.Reply, "code"); code != nil && rpc.Member(a.Reply, "message") != nil {
+		return "rejected, error " + text.CleanLine(string(code))
+	}
+	return "answered"
+}
+
+// end tells how a call that has no last response ended, or what it waits for.
+func (b *builder) end() {
+	c := b.c
+	switch {
+	case c.Status == trace.Holding:
+		b.add(Step{From: Client, To: Client, Tone: Asking, Label: "the retry is held", Who: Client, Timed: false})
+	case c.Wait != nil:
+		label := text.CleanLine(c.Wait.Note)
+		if c.Wait.Until > 0 {
+			label += ", " + text.Left(c.Wait.Until-b.now)
+		}
+		b.add(Step{From: Client, To: Client, Tone: Quiet, Label: label})
+	case c.Status.Final() && (c.Note != "" || !b.answered()):
+		b.open = false
+		label := string(c.Status)
+		if c.Note != "" {
+			label += ": " + text.CleanLine(c.Note)
+		}
+		tone := Bad
+		if c.Status == trace.Done {
+			tone = Good
+		}
+		b.add(Step{From: Client, To: You, Tone: tone, Label: label})
+	}
+	for _, seq := range c.Late {
+		b.add(Step{Seq: seq, From: Server, To: Client, Tone: Quiet, Label: "came too late"})
+	}
+}
+
+func (b *builder) answered() bool {
+	r := b.c.LastRound()
+	return r != nil && r.Response != 0
+}

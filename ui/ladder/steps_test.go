@@ -1,0 +1,137 @@
+package ladder
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"mcptui/client/session"
+	"mcptui/client/trace"
+	"mcptui/ui/draw"
+	"mcptui/ui/internal/script"
+	"mcptui/ui/text"
+)
+
+func fold(s *script.Script) *session.Session {
+	sess := session.New()
+	for _, e := range s.Log.Since(0) {
+		sess.Apply(e)
+	}
+	return sess
+}
+
+func drawn(s *script.Script, columns, rows int) string {
+	sess := fold(s)
+	screen := draw.NewScreen(columns, rows, nil, text.Wc)
+	var v View
+	v.Draw(screen, screen.Bounds(), sess, sess.Calls[0], s.Log.Now(), false)
+	return screen.Plain()
+}
+
+func TestReSentAndNested(t *testing.T) {
+	modern := script.New()
+	modern.Ready(trace.Modern)
+	modern.Book(3)
+	text := drawn(modern, 80, 30)
+	require.Contains(t, text, "tools/call 2 ─")
+	require.Contains(t, text, "tools/call 3 again ─")
+	require.Contains(t, text, "tools/call 5 again ─")
+	require.Equal(t, 3, strings.Count(text, "input_required"))
+	require.Contains(t, text, "you 4.2 s")
+	require.NotContains(t, text, "elicitation/create")
+
+	legacy := script.New()
+	legacy.Ready(trace.Legacy)
+	legacy.Book(3)
+	text = drawn(legacy, 80, 30)
+	require.Equal(t, 1, strings.Count(text, "─ tools/call"), "one request stays open")
+	require.Equal(t, 3, strings.Count(text, "◀─ elicitation/create s-"))
+	require.Equal(t, 3, strings.Count(text, "─ answer to s-"))
+	require.NotContains(t, text, "again")
+	require.Contains(t, text, "you 4.2 s")
+}
+
+func TestRoundsAreFourInBothEras(t *testing.T) {
+	for _, era := range []trace.Era{trace.Modern, trace.Legacy} {
+		s := script.New()
+		s.Ready(era)
+		s.Book(3)
+		sess := fold(s)
+		rounds := map[int]bool{}
+		for _, st := range Steps(sess, sess.Calls[0], s.Log.Now()) {
+			rounds[st.Round] = true
+		}
+		require.Len(t, rounds, 4, string(era))
+	}
+}
+
+func TestWhoIsWaitedFor(t *testing.T) {
+	s := script.New()
+	s.Ready(trace.Modern)
+	c := s.Call("slow", nil)
+	s.Wait(3 * time.Second)
+	sess := fold(s)
+	last := func() Step {
+		steps := Steps(sess, sess.Calls[0], s.Log.Now())
+		return steps[len(steps)-1]
+	}
+	require.Equal(t, Server, last().Who)
+	require.True(t, last().Live)
+	require.Equal(t, 3*time.Second, last().Took)
+
+	c.Progress(3, 10, "copying")
+	sess = fold(s)
+	require.Equal(t, "3 of 10 copying", last().Label)
+
+	c.Asks(nil, script.When)
+	s.Wait(5 * time.Second)
+	sess = fold(s)
+	require.Equal(t, You, last().Who)
+	require.Equal(t, 5*time.Second, last().Took)
+}
+
+func TestHowCallsEnd(t *testing.T) {
+	for name, tt := range map[string]struct {
+		end  func(*script.Script, *script.Call)
+		want string
+		tone Tone
+	}{
+		"result": {func(_ *script.Script, c *script.Call) { c.Done("ok") }, "result 2", Good},
+		"cancelled": {func(s *script.Script, c *script.Call) {
+			s.Act(trace.Act{Kind: trace.ActEnd, Call: c.ID, Status: trace.Cancelled, Note: "given up"})
+		}, "cancelled: given up", Bad},
+		"error": {func(s *script.Script, _ *script.Call) { s.Failure("2", -32602, "no") }, "error -32602 2", Bad},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := script.New()
+			s.Ready(trace.Modern)
+			tt.end(s, s.Call("x", nil))
+			sess := fold(s)
+			steps := Steps(sess, sess.Calls[0], s.Log.Now())
+			require.Equal(t, tt.want, steps[len(steps)-1].Label)
+			require.Equal(t, tt.tone, steps[len(steps)-1].Tone)
+		})
+	}
+}
+
+func TestServerTextIsClean(t *testing.T) {
+	s := script.New()
+	s.Ready(trace.Legacy)
+	c := s.Call("x\x1b[2J", nil)
+	c.Asks(nil, script.Want{Key: "k", Method: "elicitation/create", Params: map[string]any{"message": "m"}})
+	require.NotContains(t, drawn(s, 80, 20), "\x1b")
+	require.Contains(t, drawn(s, 80, 20), "x␛[2J")
+}
+
+func TestNarrowLaddersFit(t *testing.T) {
+	s := script.New()
+	s.Ready(trace.Modern)
+	s.Book(3)
+	for _, columns := range []int{12, 20, 30, 38, 50, 120} {
+		for _, line := range strings.Split(drawn(s, columns, 25), "\n") {
+			require.LessOrEqual(t, text.Wc.Of(line), columns)
+		}
+	}
+}
