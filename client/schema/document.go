@@ -1,0 +1,384 @@
+package schema
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// maxDepth bounds how deep a document may nest. Deeper documents are edited as
+// one text: no form is made of them.
+const maxDepth = 400
+
+// errDeep says that a document nests deeper than maxDepth.
+var errDeep = fmt.Errorf("nested more than %d levels deep", maxDepth)
+
+// value is one JSON value with the bytes that it was written with. encoding/json
+// loses member order, duplicate names and the spelling of numbers and strings,
+// all of which have to survive here.
+type value struct {
+	kind    byte   // one of { [ " 0 t f n
+	raw     []byte // exactly this value, without the white space round it
+	text    string // the decoded string, when kind is "
+	members []member
+	items   []*value
+	index   map[string]int // for objects with many members; last of a name wins
+}
+
+type member struct {
+	name    string
+	rawName []byte
+	value   *value
+}
+
+// parse reads one JSON document.
+func parse(raw []byte) (*value, error) {
+	if !json.Valid(raw) {
+		return nil, syntaxError(raw)
+	}
+	s := scanner{data: raw}
+	return s.value(0)
+}
+
+// syntaxError says where raw stops being JSON, in words for the person who
+// typed it.
+func syntaxError(raw []byte) error {
+	if len(bytes.TrimSpace(raw)) == 0 {
+		return errors.New("empty: a JSON value is needed")
+	}
+	var any json.RawMessage
+	err := json.Unmarshal(raw, &any)
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) {
+		at := min(int(syntax.Offset), len(raw))
+		line := 1 + bytes.Count(raw[:at], []byte("\n"))
+		column := at - (bytes.LastIndexByte(raw[:at], '\n') + 1)
+		return fmt.Errorf("not JSON at line %d, column %d: %w", line, max(column, 1), err)
+	}
+	if err == nil {
+		return errors.New("not JSON")
+	}
+	return fmt.Errorf("not JSON: %w", err)
+}
+
+// scanner walks bytes that are already known to be valid JSON.
+type scanner struct {
+	data []byte
+	pos  int
+}
+
+func (s *scanner) space() {
+	for s.pos < len(s.data) {
+		switch s.data[s.pos] {
+		case ' ', '\t', '\n', '\r':
+			s.pos++
+		default:
+			return
+		}
+	}
+}
+
+func (s *scanner) value(depth int) (*value, error) {
+	if depth > maxDepth {
+		return nil, errDeep
+	}
+	s.space()
+	start := s.pos
+	v := &value{}
+	var err error
+	switch c := s.data[s.pos]; c {
+	case '{':
+		v.kind = '{'
+		err = s.object(v, depth)
+	case '[':
+		v.kind = '['
+		err = s.array(v, depth)
+	case '"':
+		v.kind = '"'
+		v.text = decodeString(s.str())
+	case 't', 'f', 'n':
+		v.kind = c
+		for s.pos < len(s.data) && s.data[s.pos] >= 'a' && s.data[s.pos] <= 'z' {
+			s.pos++
+		}
+	default:
+		v.kind = '0'
+		for s.pos < len(s.data) && strings.IndexByte("+-.eE0123456789", s.data[s.pos]) >= 0 {
+			s.pos++
+		}
+	}
+	v.raw = s.data[start:s.pos:s.pos]
+	return v, err
+}
+
+func (s *scanner) object(v *value, depth int) error {
+	s.pos++
+	for {
+		s.space()
+		switch s.data[s.pos] {
+		case '}':
+			s.pos++
+			v.buildIndex()
+			return nil
+		case ',':
+			s.pos++
+			s.space()
+		}
+		rawName := s.str()
+		s.space()
+		s.pos++ // the colon
+		child, err := s.value(depth + 1)
+		if err != nil {
+			return err
+		}
+		v.members = append(v.members, member{decodeString(rawName), rawName, child})
+	}
+}
+
+func (s *scanner) array(v *value, depth int) error {
+	s.pos++
+	for {
+		s.space()
+		switch s.data[s.pos] {
+		case ']':
+			s.pos++
+			return nil
+		case ',':
+			s.pos++
+		}
+		child, err := s.value(depth + 1)
+		if err != nil {
+			return err
+		}
+		v.items = append(v.items, child)
+	}
+}
+
+func (s *scanner) str() []byte {
+	start := s.pos
+	for s.pos++; s.data[s.pos] != '"'; s.pos++ {
+		if s.data[s.pos] == '\\' {
+			s.pos++
+		}
+	}
+	s.pos++
+	return s.data[start:s.pos:s.pos]
+}
+
+func decodeString(raw []byte) string {
+	if bytes.IndexByte(raw, '\\') < 0 {
+		// An unescaped string may still hold bytes that are not UTF-8.
+		return strings.ToValidUTF8(string(raw[1:len(raw)-1]), "\uFFFD")
+	}
+	var text string
+	if json.Unmarshal(raw, &text) != nil {
+		return string(raw)
+	}
+	return text
+}
+
+func (v *value) buildIndex() {
+	if len(v.members) <= 12 {
+		return
+	}
+	v.index = make(map[string]int, len(v.members))
+	for i, m := range v.members {
+		v.index[m.name] = i
+	}
+}
+
+// get returns the member of that name, the last where there are several, or
+// nil.
+func (v *value) get(name string) *value {
+	if v == nil || v.kind != '{' {
+		return nil
+	}
+	if v.index != nil {
+		if i, ok := v.index[name]; ok {
+			return v.members[i].value
+		}
+		return nil
+	}
+	for i := len(v.members) - 1; i >= 0; i-- {
+		if v.members[i].name == name {
+			return v.members[i].value
+		}
+	}
+	return nil
+}
+
+// unique returns the members without those that a later one of the same name
+// overrides.
+func (v *value) unique() []member {
+	seen := make(map[string]int, len(v.members))
+	out := make([]member, 0, len(v.members))
+	for _, m := range v.members {
+		if i, ok := seen[m.name]; ok {
+			out[i] = m
+			continue
+		}
+		seen[m.name] = len(out)
+		out = append(out, m)
+	}
+	return out
+}
+
+func (v *value) is(kind byte) bool { return v != nil && v.kind == kind }
+
+func (v *value) isBool() bool { return v != nil && (v.kind == 't' || v.kind == 'f') }
+
+// str returns the string that v holds, or "".
+func (v *value) str() string {
+	if v.is('"') {
+		return v.text
+	}
+	return ""
+}
+
+// typeName is the JSON type of v in the words of JSON Schema.
+func (v *value) typeName() string {
+	switch v.kind {
+	case '{':
+		return "object"
+	case '[':
+		return "array"
+	case '"':
+		return "string"
+	case 'n':
+		return "null"
+	case 't', 'f':
+		return "boolean"
+	}
+	return "number"
+}
+
+// plain converts v to what encoding/json would make of it, with numbers as
+// written.
+func (v *value) plain() any {
+	switch v.kind {
+	case '{':
+		m := make(map[string]any, len(v.members))
+		for _, e := range v.members {
+			m[e.name] = e.value.plain()
+		}
+		return m
+	case '[':
+		a := make([]any, len(v.items))
+		for i, e := range v.items {
+			a[i] = e.plain()
+		}
+		return a
+	case '"':
+		return v.text
+	case 't':
+		return true
+	case 'f':
+		return false
+	case 'n':
+		return nil
+	}
+	return json.Number(v.raw)
+}
+
+// equal compares two values as JSON Schema does: numbers by what they amount
+// to, objects without regard to order.
+func equal(a, b *value) bool {
+	if a.kind != b.kind {
+		return false
+	}
+	switch a.kind {
+	case '"':
+		return a.text == b.text
+	case '0':
+		return bytes.Equal(a.raw, b.raw) || sameNumber(string(a.raw), string(b.raw))
+	case '[':
+		if len(a.items) != len(b.items) {
+			return false
+		}
+		for i := range a.items {
+			if !equal(a.items[i], b.items[i]) {
+				return false
+			}
+		}
+	case '{':
+		am, bm := a.unique(), b.unique()
+		if len(am) != len(bm) {
+			return false
+		}
+		for _, m := range am {
+			other := b.get(m.name)
+			if other == nil || !equal(m.value, other) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// lookup follows a JSON Pointer (RFC 6901) below v.
+func (v *value) lookup(pointer string) *value {
+	if pointer == "" {
+		return v
+	}
+	if pointer[0] != '/' {
+		return nil
+	}
+	for token := range strings.SplitSeq(pointer[1:], "/") {
+		token = unescape(token)
+		switch {
+		case v.is('{'):
+			v = v.get(token)
+		case v.is('['):
+			i, err := strconv.Atoi(token)
+			if err != nil || i < 0 || i >= len(v.items) {
+				return nil
+			}
+			v = v.items[i]
+		default:
+			return nil
+		}
+		if v == nil {
+			return nil
+		}
+	}
+	return v
+}
+
+var (
+	pointerEscaper   = strings.NewReplacer("~", "~0", "/", "~1")
+	pointerUnescaper = strings.NewReplacer("~1", "/", "~0", "~")
+)
+
+// escape makes name one token of a JSON Pointer.
+func escape(name string) string { return pointerEscaper.Replace(name) }
+
+func unescape(token string) string { return pointerUnescaper.Replace(token) }
+
+// quote encodes text as a JSON string without the HTML escapes that
+// encoding/json adds: what is sent should look like what was typed.
+func quote(text string) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(text); err != nil {
+		return []byte(`""`) // a Go string always encodes
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+// oneLine removes insignificant white space from raw where it holds a line
+// break, which a message on a stdio transport must not (Transports, "stdio").
+// Other bytes stay as they are.
+func oneLine(raw []byte) []byte {
+	if bytes.IndexByte(raw, '\n') < 0 && bytes.IndexByte(raw, '\r') < 0 {
+		return raw
+	}
+	var b bytes.Buffer
+	if json.Compact(&b, raw) != nil {
+		return raw
+	}
+	return b.Bytes()
+}

@@ -1,0 +1,262 @@
+package schema
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// Limits of one validation. A schema whose branches multiply, or a huge value,
+// is given up on rather than waited for.
+const (
+	maxSteps     = 400_000
+	maxTime      = 2 * time.Second
+	maxProblems  = 200
+	resourceName = "mcptui:///schema.json"
+)
+
+// Validator checks JSON against one schema: formats are asserted, patterns
+// have a time limit, references out of the schema are not fetched, and what
+// is wrong in the schema is left out of account. It may be used from several
+// goroutines; one validation runs at a time.
+type Validator struct {
+	mu       sync.Mutex
+	compiler *jsonschema.Compiler
+	compiled map[string]*jsonschema.Schema // by place
+	state    *run
+	cleaner  *cleaner
+	broken   error // the schema could not be compiled at all
+}
+
+// errBudget is what the counting extension panics with, since the library has
+// no way to stop.
+var errBudget = errors.New("too much to check")
+
+// noLoader refuses to load anything.
+type noLoader struct{}
+
+func (noLoader) Load(url string) (any, error) {
+	return nil, fmt.Errorf("%s is not fetched", url)
+}
+
+// counter is a schema extension that every subschema has; it counts.
+type counter struct{ state *run }
+
+func (c counter) Validate(*jsonschema.ValidatorContext, any) {
+	c.state.steps++
+	if c.state.steps > maxSteps || c.state.steps%256 == 0 && time.Now().After(c.state.deadline) {
+		panic(errBudget)
+	}
+}
+
+func newValidator(s *source) *Validator {
+	state := &run{slow: map[string]bool{}}
+	c := jsonschema.NewCompiler()
+	c.UseLoader(noLoader{})
+	c.UseRegexpEngine(engine(state))
+	c.AssertFormat()
+	c.AssertVocabs()
+	c.RegisterVocabulary(&jsonschema.Vocabulary{
+		URL: "mcptui:count",
+		Compile: func(*jsonschema.CompilerContext, map[string]any) (jsonschema.SchemaExt, error) {
+			return counter{state}, nil
+		},
+	})
+	v := &Validator{compiler: c, compiled: map[string]*jsonschema.Schema{}, state: state}
+	v.cleaner = newCleaner(s)
+	v.broken = c.AddResource(resourceName, v.cleaner.root())
+	return v
+}
+
+// Validator returns the validator of the form's schema.
+func (f *Form) Validator() *Validator {
+	f.validatorOnce.Do(func() { f.validator = newValidator(f.source) })
+	return f.validator
+}
+
+// Validate checks raw against the form's schema.
+func (f *Form) Validate(raw []byte) []Problem {
+	v, err := parse(raw)
+	if err != nil {
+		return []Problem{{Message: err.Error(), Kind: Unfinished}}
+	}
+	return f.Validator().check(f.source.root, v, "")
+}
+
+// Validate checks a JSON value against a schema.
+func Validate(schema, raw []byte) []Problem { return Parse(schema).Validate(raw) }
+
+// compile returns the compiled subschema at a place.
+func (v *Validator) compile(place string) (schema *jsonschema.Schema, err error) {
+	if v.broken != nil {
+		return nil, v.broken
+	}
+	if s, ok := v.compiled[place]; ok {
+		return s, nil
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("the schema cannot be compiled: %v", p)
+		}
+	}()
+	schema, err = v.compiler.Compile(resourceName + fragment(place))
+	if err != nil {
+		v.broken = fmt.Errorf("the schema cannot be used: %w", err)
+		return nil, v.broken
+	}
+	v.compiled[place] = schema
+	return schema, nil
+}
+
+// check validates val against the subschema part; at is the path that problems
+// are reported below.
+func (v *Validator) check(part, val *value, at string) []Problem {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	schema, err := v.compile(v.cleaner.placeOf(part))
+	if err != nil {
+		return []Problem{{Path: at, Message: "not checked: " + err.Error(), Kind: Unchecked}}
+	}
+	instance, problems := safe(val, at)
+	*v.state = run{deadline: time.Now().Add(maxTime), slow: map[string]bool{}}
+	failure, stopped := validate(schema, instance)
+	if stopped != nil {
+		message := "not checked: the schema is too branching or the value too large"
+		if !errors.Is(stopped, errBudget) {
+			message = "not checked: " + stopped.Error()
+		}
+		return append(problems, Problem{Path: at, Message: message, Kind: Unchecked})
+	}
+	e := explainer{at: at, problems: problems}
+	if failure != nil {
+		e.explain(failure)
+	}
+	for text := range v.state.slow {
+		e.add(nil, "pattern", Unchecked, "not checked: the pattern %s takes too long", clip(text))
+	}
+	return e.sorted(val)
+}
+
+func validate(schema *jsonschema.Schema, instance any) (failure *jsonschema.ValidationError, stopped error) {
+	defer func() {
+		switch p := recover().(type) {
+		case nil:
+		case error:
+			stopped = p
+		default:
+			stopped = fmt.Errorf("%v", p)
+		}
+	}()
+	err := schema.Validate(instance)
+	if err != nil && !errors.As(err, &failure) {
+		return nil, err
+	}
+	return failure, nil
+}
+
+// safe is val as the library takes it. Numbers that exact arithmetic cannot
+// handle are reported and stand as the nearest double.
+func safe(val *value, at string) (any, []Problem) {
+	var problems []Problem
+	var walk func(v *value, path string) any
+	walk = func(v *value, path string) any {
+		switch v.kind {
+		case '{':
+			m := make(map[string]any, len(v.members))
+			for _, e := range v.members {
+				m[e.name] = walk(e.value, path+"/"+escape(e.name))
+			}
+			return m
+		case '[':
+			a := make([]any, len(v.items))
+			for i, e := range v.items {
+				a[i] = walk(e, fmt.Sprintf("%s/%d", path, i))
+			}
+			return a
+		case '0':
+			text := string(v.raw)
+			if len(text) < 18 && !strings.ContainsAny(text, "eE") || exact(text) != nil && checkNumber(text) == nil {
+				return v.plain()
+			}
+			message := "a number this long or small is not checked"
+			kind := Unchecked
+			if err := checkNumber(text); err != nil {
+				message, kind = err.Error(), Invalid
+			}
+			if len(problems) < maxProblems {
+				problems = append(problems, Problem{Path: path, Message: message, Kind: kind})
+			}
+			if bytes.HasPrefix(v.raw, []byte("-")) {
+				return -1e308
+			}
+			return 1e308
+		}
+		return v.plain()
+	}
+	return walk(val, at), problems
+}
+
+// fieldProblems checks v against the schemas of one field.
+func (f *Form) fieldProblems(field *Field, v *value) []Problem {
+	var problems []Problem
+	for _, part := range field.checks {
+		if part == f.source.root && len(field.checks) > 1 {
+			continue
+		}
+		problems = append(problems, f.Validator().check(part, v, "")...)
+	}
+	return problems
+}
+
+// Check returns every reason why the draft should not be sent: unfinished
+// text, and what breaks the schema.
+func (d *Draft) Check() []Problem {
+	raw, problems := d.JSON()
+	return merge(problems, d.Form.Validate(raw))
+}
+
+// Check returns the problems of n alone, by the schema of its own field. A
+// member that is left out has one where it is required.
+func (n *Node) Check() []Problem {
+	path := n.Path()
+	if n.state == Unset {
+		if n.Field.Required && n.Parent != nil {
+			return []Problem{{Path: path, Message: "is required", Kind: Missing, Keyword: "required"}}
+		}
+		return nil
+	}
+	raw, problems := n.json()
+	v, err := parse(raw)
+	if err != nil {
+		return problems
+	}
+	var found []Problem
+	for _, part := range n.Field.checks {
+		found = append(found, n.draft.Form.Validator().check(part, v, path)...)
+	}
+	return merge(problems, found)
+}
+
+// merge adds the schema's problems to those of unfinished text, which is
+// reported once only.
+func merge(unfinished, found []Problem) []Problem {
+	out := append([]Problem{}, unfinished...)
+	for _, p := range found {
+		covered := false
+		for _, u := range out {
+			if u.Path == p.Path && (u.Kind == Unfinished || u.Message == p.Message) {
+				covered = true
+				break
+			}
+		}
+		if !covered {
+			out = append(out, p)
+		}
+	}
+	return out
+}
