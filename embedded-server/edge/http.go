@@ -1,0 +1,277 @@
+package edge
+
+import (
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/auth"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// ServeHTTP is the MCP endpoint of both eras, whatever its path.
+func (e *Edge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if err := e.checkAccess(r); err != nil {
+		writeError(w, http.StatusForbidden, nil, err)
+		return
+	}
+	who, challenge, ok := e.principal(r)
+	if !ok {
+		w.Header().Set("WWW-Authenticate", challenge)
+		writeError(w, http.StatusUnauthorized, nil, failf(codeInvalidRequest, "a bearer token is required"))
+		return
+	}
+	switch {
+	case r.Method == http.MethodPost:
+		e.post(w, r, who)
+	case r.Method == http.MethodGet && e.opt.Era != Modern:
+		e.legacyGet(w, r, who)
+	case r.Method == http.MethodDelete && e.opt.Era != Modern:
+		e.legacyDelete(w, r, who)
+	default:
+		w.Header().Set("Allow", allowed(e.opt.Era))
+		writeError(w, http.StatusMethodNotAllowed, nil, failf(codeInvalidRequest, "method %s is not allowed here", r.Method))
+	}
+}
+
+func allowed(era Era) string {
+	if era == Modern {
+		return "POST"
+	}
+	return "POST, GET, DELETE"
+}
+
+func (e *Edge) post(w http.ResponseWriter, r *http.Request, who *auth.TokenInfo) {
+	if t := r.Header.Get("Content-Type"); t != "" {
+		if media, _, err := mime.ParseMediaType(t); err != nil || media != "application/json" {
+			writeError(w, http.StatusUnsupportedMediaType, nil, failf(codeInvalidRequest, "the body must be application/json, not %s", t))
+			return
+		}
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, e.opt.MaxBody))
+	if err != nil {
+		var over *http.MaxBytesError
+		if errors.As(err, &over) {
+			writeError(w, http.StatusRequestEntityTooLarge, nil, failf(codeInvalidRequest, "the message is longer than %d bytes", over.Limit))
+		}
+		return // the client went away in the middle of its request
+	}
+	modernHeader := e.opt.Era == Modern || r.Header.Get(headerVersion) == modernVersion && e.opt.Era != Legacy
+	if all, ok := batch(body); ok {
+		if modernHeader {
+			writeError(w, http.StatusBadRequest, nil, failf(codeInvalidRequest, "revision %s has no batches: send one message", modernVersion))
+			return
+		}
+		e.legacyBatch(w, r, who, all)
+		return
+	}
+	m, perr := parse(body)
+	if m != nil && e.opt.Era == Dual {
+		// The body decides about the era; a header may only agree with it.
+		if v, claimed := m.claim(); claimed && len(r.Header.Values(headerVersion)) > 0 && r.Header.Get(headerVersion) != v {
+			writeError(w, http.StatusBadRequest, m.answerID(), checkVersionHeader(m, r.Header))
+			return
+		}
+	}
+	switch {
+	case perr != nil:
+		writeError(w, http.StatusBadRequest, m.answerID(), perr)
+	case e.opt.Era != Legacy && (m.isModern() || modernHeader):
+		e.modernPost(w, r, who, m)
+	default:
+		e.legacyPost(w, r, who, m)
+	}
+}
+
+// modernPost serves a message of revision 2026-07-28.
+func (e *Edge) modernPost(w http.ResponseWriter, r *http.Request, who *auth.TokenInfo, m *message) {
+	if m.isNotification() {
+		modernNotification(w, m)
+		return
+	}
+	if m.isResponse() {
+		writeError(w, http.StatusBadRequest, nil, failf(codeInvalidRequest, "a client sends no responses: answers go into a new request"))
+		return
+	}
+	if err := e.checkHTTP(m, r); err != nil {
+		writeError(w, err.status(), m.id, err)
+		return
+	}
+	takesEvents := accepts(r.Header, "text/event-stream")
+	if m.method == "subscriptions/listen" && !takesEvents {
+		writeError(w, http.StatusNotAcceptable, m.id, failf(codeInvalidRequest, "subscriptions/listen needs an Accept header with text/event-stream"))
+		return
+	}
+	out := &modernReply{edge: e, w: w, m: m, takesEvents: takesEvents}
+	defer out.stop()
+	result, rerr, err := e.serve(r.Context(), m, carrier{
+		http:   true,
+		extra:  &mcp.RequestExtra{Header: r.Header, TokenInfo: who},
+		emit:   out.emit,
+		ending: e.life.Done(),
+	})
+	switch {
+	case err != nil:
+		if r.Context().Err() == nil {
+			e.opt.Logger.Warn("a request ended without a response", "method", m.method, "err", err)
+		}
+	case rerr != nil:
+		out.respond(rerr.status(), rerr.encode(m.id))
+	default:
+		out.respond(http.StatusOK, response(m.id, result))
+	}
+}
+
+func modernNotification(w http.ResponseWriter, m *message) {
+	switch {
+	case !isNotificationMethod(m.method):
+		writeError(w, http.StatusBadRequest, nil, failf(codeInvalidRequest, "%q is a request and must have an id", m.method))
+	case removedNotification(m.method):
+		w.WriteHeader(http.StatusBadRequest)
+	default:
+		w.WriteHeader(http.StatusAccepted)
+	}
+}
+
+// checkHTTP runs the checks in the order in which the specification decides
+// between them: what is malformed, what disagrees, what is not served, what
+// does not exist.
+func (e *Edge) checkHTTP(m *message, r *http.Request) *rpcError {
+	if m.method == "initialize" && e.opt.Era == Modern && !m.isModern() {
+		// This text may be all that a handshake-era client ever shows.
+		want, _ := text(m.params.get("protocolVersion"))
+		return e.unsupported(want, true)
+	}
+	if err := m.checkEnvelope(); err != nil {
+		return err
+	}
+	if err := checkVersionHeader(m, r.Header); err != nil {
+		return err
+	}
+	if err := e.checkVersion(m, true); err != nil {
+		return err
+	}
+	if err := m.checkMethod(); err != nil {
+		return err
+	}
+	if err := checkStandardHeaders(m, r.Header); err != nil {
+		return err
+	}
+	return m.checkParams()
+}
+
+// modernReply is the HTTP response to one modern request: a JSON object, or,
+// from the first notification on, an event stream.
+type modernReply struct {
+	edge        *Edge
+	w           http.ResponseWriter
+	m           *message
+	takesEvents bool
+	events      *sse
+	ticking     func()
+}
+
+func (o *modernReply) emit(frame []byte) {
+	if !o.takesEvents {
+		return // a client that takes JSON only does without
+	}
+	if o.events == nil {
+		o.events = openSSE(o.w)
+		o.ticking = o.edge.keepAlive(o.events)
+	}
+	o.events.event("", frame)
+}
+
+func (o *modernReply) stop() {
+	if o.ticking != nil {
+		o.ticking()
+	}
+}
+
+func (o *modernReply) respond(status int, frame []byte) {
+	d := o.edge.damage(true, o.m, frame)
+	if d != nil && len(d.Frames) > 1 && o.takesEvents && o.events == nil {
+		o.events = openSSE(o.w)
+	}
+	switch {
+	case d != nil && o.events != nil:
+		d.writeEvents(o.events)
+	case d != nil:
+		d.writeBody(o.w, status)
+	case o.events != nil:
+		o.events.event("", frame)
+	default:
+		writeJSON(o.w, status, frame)
+	}
+}
+
+// keepAlive comments an event stream now and then, so that nothing between the
+// two ends takes it for dead. The returned function ends that.
+func (e *Edge) keepAlive(s *sse) (stop func()) {
+	if e.opt.KeepAlive < 0 {
+		return func() {}
+	}
+	t := time.NewTicker(e.opt.KeepAlive)
+	done := make(chan struct{})
+	stopped := make(chan struct{})
+	e.spawn("keep-alive", func() {
+		defer close(stopped)
+		defer t.Stop()
+		for {
+			select {
+			case <-t.C:
+				s.comment()
+			case <-done:
+				return
+			}
+		}
+	})
+	return func() { close(done); <-stopped } // no write may follow the end of the HTTP handler
+}
+
+func writeJSON(w http.ResponseWriter, status int, body []byte) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	w.Write(body) // a client that is gone is nobody's error
+}
+
+func writeError(w http.ResponseWriter, status int, id []byte, err *rpcError) {
+	if len(id) == 0 {
+		id = nil
+	}
+	writeJSON(w, status, err.encode(id))
+}
+
+// writeEvents and writeBody are how HTTP carries damage.
+func (d *Damage) writeEvents(s *sse) {
+	if len(d.Before) > 0 {
+		s.raw(d.Before)
+	}
+	for _, f := range d.Frames {
+		s.event("", f)
+	}
+	if len(d.Partial) > 0 {
+		s.raw([]byte("event: message\ndata: " + string(d.Partial)))
+	}
+	if d.Cut {
+		panic(http.ErrAbortHandler)
+	}
+}
+
+func (d *Damage) writeBody(w http.ResponseWriter, status int) {
+	var b strings.Builder
+	b.Write(d.Before)
+	for _, f := range d.Frames {
+		b.Write(f)
+		b.WriteByte('\n')
+	}
+	b.Write(d.Partial)
+	writeJSON(w, status, []byte(b.String()))
+	if d.Cut {
+		_ = http.NewResponseController(w).Flush() // what came before the cut shall arrive
+		panic(http.ErrAbortHandler)
+	}
+}
