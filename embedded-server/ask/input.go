@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"strconv"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -26,14 +27,15 @@ type Input struct {
 	// What this entry did.
 	count   int                        // elicitations reached
 	used    map[string]bool            // keys reached
-	kept    map[string]json.RawMessage // answers used, which the next round must carry
+	kept    map[string]json.RawMessage // answers used
+	spoilt  map[string]bool            // answers found unusable
 	pending mcp.InputRequestMap        // the first question without an answer
 	err     error                      // what a pending run keeps returning
 	fault   error                      // a mistake of the handler, which ends the run
 }
 
 func newInput(l *Layer, c call) *Input {
-	return &Input{layer: l, call: c, used: map[string]bool{}, kept: map[string]json.RawMessage{}}
+	return &Input{layer: l, call: c, used: map[string]bool{}, kept: map[string]json.RawMessage{}, spoilt: map[string]bool{}}
 }
 
 // fail records a mistake of the handler. It ends the run whatever the handler
@@ -104,8 +106,8 @@ func (in *Input) ElicitURL(ctx context.Context, key, message, url string) (*mcp.
 	return in.Elicit(ctx, key, URL(message, url))
 }
 
-// answer finds a usable answer to a just-asked question, and keeps it for the
-// rounds to come. What this round brought goes before what was carried.
+// answer finds a usable answer to a just-asked question. What this round
+// brought goes before what was carried.
 func (in *Input) answer(key string, rec record) *mcp.ElicitResult {
 	if raw, ok := in.round[key]; ok {
 		res, err := in.elicited(key, raw, &rec)
@@ -113,6 +115,7 @@ func (in *Input) answer(key string, rec record) *mcp.ElicitResult {
 			in.kept[key] = raw
 			return res
 		}
+		in.spoilt[key] = true
 		in.layer.cfg.Logger.Debug("answer not usable, asking again", "key", key, "reason", err)
 	}
 	if raw, ok := in.carried[key]; ok {
@@ -121,9 +124,29 @@ func (in *Input) answer(key string, rec record) *mcp.ElicitResult {
 			in.kept[key] = raw
 			return res
 		}
+		in.spoilt[key] = true
 		in.layer.cfg.Logger.Debug("carried answer no longer usable, asking again", "key", key, "reason", err)
 	}
 	return nil
+}
+
+// carry gives the answers that the next round must bring along: those that were
+// used, and those that just were not reached in this run, since a handler may
+// come to its questions in another order. Never what was not asked, or a client
+// could make the state grow.
+func (in *Input) carry() map[string]json.RawMessage {
+	out := maps.Clone(in.kept)
+	for key, raw := range in.carried {
+		if _, ok := out[key]; !ok && !in.spoilt[key] {
+			out[key] = raw
+		}
+	}
+	for key, raw := range in.round {
+		if _, ok := out[key]; !ok && in.asked[key].Carry && !in.spoilt[key] {
+			out[key] = raw
+		}
+	}
+	return out
 }
 
 // Require returns the explicit form of an ask, for the handler to return as its
@@ -199,6 +222,7 @@ func (in *Input) concluded(err error) (*outcome, error) {
 		if e != nil {
 			return nil, fmt.Errorf("ask %q: %w", key, e)
 		}
+		rec.Carry = in.pending != nil
 		out.asks[key], out.records[key] = sent, rec
 	}
 	return out, nil

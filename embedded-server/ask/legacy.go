@@ -46,7 +46,7 @@ func runLegacy[R any](ctx context.Context, l *Layer, c call, handler func(*Input
 		}
 		next := newInput(l, c)
 		next.retry, next.round, next.asked, next.data = true, answers, out.records, out.data
-		next.carried = in.kept
+		next.carried = in.carry()
 		in = next
 	}
 }

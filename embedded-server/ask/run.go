@@ -138,8 +138,9 @@ func run[R any](ctx context.Context, l *Layer, c call, handler func(*Input) (R, 
 // stateFor seals what the next round has to know. With a key every ask gets a
 // state, since that is what makes its answer count.
 func (l *Layer) stateFor(ctx context.Context, c call, in *Input, out *outcome) (string, error) {
+	answers := in.carry()
 	if l.seal == nil {
-		if len(in.kept) == 0 && out.data == nil {
+		if len(answers) == 0 && out.data == nil {
 			return "", nil
 		}
 		l.cfg.Logger.Error("answers or state to carry, and no sealing key", "method", c.method, "name", c.name)
@@ -149,7 +150,7 @@ func (l *Layer) stateFor(ctx context.Context, c call, in *Input, out *outcome) (
 		Principal: l.cfg.Principal(ctx, c.extra),
 		Request:   digest(c.method, c.name, c.args),
 		Asked:     out.records,
-		Answers:   in.kept,
+		Answers:   answers,
 		Data:      out.data,
 	})
 	if err != nil {

@@ -43,6 +43,7 @@ type record struct {
 	Method string          `json:"method"`
 	Mode   string          `json:"mode,omitempty"`
 	Schema json.RawMessage `json:"schema,omitempty"`
+	Carry  bool            `json:"carry,omitempty"` // just asked: the layer carries the answer on
 }
 
 type sealer struct {
