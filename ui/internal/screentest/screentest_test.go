@@ -1,0 +1,109 @@
+package screentest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"mcptui/ui/draw"
+	"mcptui/ui/text"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// echo shows the last message that it got.
+type echo struct {
+	w, h  int
+	width text.Width
+	seen  []string
+}
+
+func (m *echo) Init() tea.Cmd { return nil }
+
+func (m *echo) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	m.width = draw.WidthFor(m.width, msg)
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.w, m.h = msg.Width, msg.Height
+	case tea.KeyPressMsg:
+		m.seen = append(m.seen, "key:"+msg.String())
+		if msg.String() == "ctrl+c" {
+			return m, tea.Quit
+		}
+	case tea.MouseClickMsg:
+		m.seen = append(m.seen, fmt.Sprintf("click:%d,%d", msg.X, msg.Y))
+	case tea.MouseWheelMsg:
+		m.seen = append(m.seen, fmt.Sprintf("wheel:%v", msg.Button))
+	case tea.PasteMsg:
+		m.seen = append(m.seen, "paste:"+text.CleanLine(msg.Content))
+	case string:
+		m.seen = append(m.seen, "msg:"+msg)
+	}
+	return m, nil
+}
+
+func (m *echo) View() tea.View {
+	s := draw.NewScreen(m.w, m.h, nil, m.width)
+	p := draw.Pane{Title: fmt.Sprintf("%d×%d", m.w, m.h), Focus: true}
+	if m.width == text.Grapheme {
+		p.Title += " wide graphemes"
+	}
+	s.Wrapped(p.Inner(s.Bounds()), s.Theme.Bad, strings.Join(m.seen, " "))
+	p.Draw(s, s.Bounds())
+	return s.View()
+}
+
+func TestDrivesAProgram(t *testing.T) {
+	s := Start(t, &echo{}, 50, 10)
+	s.WaitFor("50×10")
+	s.Type("é", Esc, Enter, Tab, ShiftTab, Up, End, Alt("d"), CtrlS, F1)
+	s.WaitFor("key:é key:esc key:enter key:tab", "key:shift+tab", "key:up key:end key:alt+d key:ctrl+s key:f1")
+	s.Resize(40, 12)
+	s.WaitFor("40×12")
+	s.WaitForGone("50×10")
+	s.Click(7, 3)
+	s.WaitFor("click:7,3")
+	s.ClickOn("12")
+	s.WaitFor("click:5,0")
+	s.Wheel(3, 3, -1)
+	s.WaitFor("wheel:wheelup")
+	s.Paste("a\nb")
+	s.WaitFor("paste:a␊b")
+	s.Send("hello")
+	s.WaitFor("msg:hello")
+	s.Golden("screen")
+	svg := s.SVG()
+	require.Contains(t, svg, "#f7768e", "the theme's red is the palette's")
+	require.Contains(t, svg, ">key:é")
+	require.Contains(t, svg, "<path")
+	s.Type(CtrlC)
+	s.WaitEnd()
+	require.Equal(t, -1, first(s.Find("nowhere")))
+}
+
+// Once the terminal reports that it clusters graphemes, program and terminal
+// count alike, whatever the text.
+func TestGraphemesOfDoubtfulWidthKeepTheBorder(t *testing.T) {
+	for name, str := range map[string]string{"family": "👩‍👩‍👧‍👦", "Devanagari": "नमस्ते", "selector": "❤️", "right to left": "مرحبا", "wide": strings.Repeat("日本語", 30)} {
+		t.Run(name, func(t *testing.T) {
+			s := Start(t, &echo{seen: []string{str, str}}, 40, 8)
+			s.WaitFor("40×8", "┛")
+			for _, l := range strings.Split(s.Text(), "\n")[1:7] { // it may be shifted, never lost
+				require.True(t, strings.HasSuffix(l, "┃"), s.Text())
+			}
+			s.Send(tea.ModeReportMsg{Mode: ansi.ModeUnicodeCore, Value: ansi.ModeReset})
+			s.WaitFor("┏ 40×8 wide graphemes")
+			for y := 1; y < 7; y++ {
+				require.Equal(t, "┃", s.Cell(0, y), s.Text())
+				require.Equal(t, "┃", s.Cell(39, y), s.Text())
+			}
+		})
+	}
+}
+
+func first(x, _ int) int { return x }
