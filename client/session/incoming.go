@@ -152,12 +152,13 @@ func (s *Session) roundAsks(c *Call, r *Round, e trace.Event, result []byte) {
 
 func (s *Session) addAsk(a *Ask) {
 	a.N, a.Status = len(s.Asks)+1, Open
-	a.Kind, a.Message = describe(a.Method, a.Params)
+	a.Kind, a.Message = Describe(a.Method, a.Params)
 	s.Asks = append(s.Asks, a)
 	s.asks[a.ID] = a
 }
 
-func describe(method string, params []byte) (Kind, string) {
+// Describe tells what kind of ask a method and its params are, and its message.
+func Describe(method string, params []byte) (Kind, string) {
 	switch method {
 	case "elicitation/create":
 		message := rpc.Text(params, "message")
@@ -181,7 +182,7 @@ func describe(method string, params []byte) (Kind, string) {
 func (s *Session) asked(e trace.Event, m rpc.Message, row *Row) {
 	row.Name = nameOf(m)
 	s.in[m.ID] = &pending{seq: e.Seq, method: m.Method, name: row.Name}
-	kind, _ := describe(m.Method, m.Params)
+	kind, _ := Describe(m.Method, m.Params)
 	if kind == Unknown && m.Method != "elicitation/create" {
 		return
 	}
