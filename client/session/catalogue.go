@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"time"
 
+	"mcptui/client/header"
 	"mcptui/client/rpc"
 )
 
@@ -90,16 +91,32 @@ func (s *Session) listPage(p *pending, result []byte, seq int, at time.Duration)
 	if cursor := rpc.Member(p.params, "cursor"); cursor == nil {
 		*l = List{}
 	}
-	l.Loaded, l.Error, l.At = true, "", at
-	l.Pages++
-	l.TTL = string(rpc.Member(result, "ttlMs"))
-	l.Scope = rpc.Text(result, "cacheScope")
-	l.Next = rpc.Text(result, "nextCursor")
-	entries := rpc.Member(result, listMember[p.method])
+	page := ReadList(p.method, result, s.Conn.overHTTP())
+	for i := range page.Items {
+		page.Items[i].Frame = seq
+	}
+	for i := range page.Rejected {
+		page.Rejected[i].Frame = seq
+	}
+	page.Items, page.Rejected = append(l.Items, page.Items...), append(l.Rejected, page.Rejected...)
+	page.Loaded, page.At, page.Pages = true, at, l.Pages+1
+	*l = page
+}
+
+// ReadList reads one page of a list out of its result. Over HTTP a tool whose
+// headers cannot be made is rejected, as 2026-07-28 demands.
+func ReadList(method string, result []byte, overHTTP bool) List {
+	l := List{
+		TTL: string(rpc.Member(result, "ttlMs")), Scope: rpc.Text(result, "cacheScope"),
+		Next: rpc.Text(result, "nextCursor"),
+	}
+	entries := rpc.Member(result, listMember[method])
+	if entries == nil || entries[0] != '[' {
+		l.Error = "the result has no array \"" + listMember[method] + "\""
+	}
 	for _, raw := range rpc.Elements(entries) {
-		it, reason := readItem(p.method, raw)
-		it.Frame = seq
-		if reason == "" && p.method == "tools/list" && s.Conn.overHTTP() {
+		it, reason := readItem(method, raw)
+		if reason == "" && method == "tools/list" && overHTTP {
 			reason = headerFault(it.Raw)
 		}
 		if reason != "" {
@@ -108,9 +125,7 @@ func (s *Session) listPage(p *pending, result []byte, seq int, at time.Duration)
 		}
 		l.Items = append(l.Items, it)
 	}
-	if entries == nil || entries[0] != '[' {
-		l.Error = "the result has no array \"" + listMember[p.method] + "\""
-	}
+	return l
 }
 
 func (c *Conn) overHTTP() bool { return c.Transport == "http" || c.Transport == "http+sse" }
@@ -143,4 +158,9 @@ func readItem(method string, raw []byte) (it Item, reason string) {
 
 // headerFault says why a tool's x-mcp-header annotations forbid its use over
 // HTTP, "" where nothing does.
-func headerFault(tool []byte) string { return "" }
+func headerFault(tool []byte) string {
+	if _, err := header.Params(rpc.Member(tool, "inputSchema")); err != nil {
+		return err.Error()
+	}
+	return ""
+}
