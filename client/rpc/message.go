@@ -34,6 +34,7 @@ func NumberID(n int) ID { return ID(strconv.Itoa(n)) }
 // that were parsed: copy what has to outlive them.
 type Message struct {
 	Kind     Kind
+	Version  string // raw JSON of "jsonrpc", "" where the member is absent
 	ID       ID
 	Method   string
 	Params   []byte
@@ -56,11 +57,14 @@ type ErrorBody struct {
 	Data    []byte
 }
 
+// bom is the byte order mark that some writers put in front of UTF-8.
+var bom = []byte("\xef\xbb\xbf")
+
 // Parse describes one message. It never fails; see Kind and Problems.
 func Parse(raw []byte) Message {
 	var m Message
-	body, bom := bytes.CutPrefix(raw, []byte("\xef\xbb\xbf"))
-	if bom {
+	body, marked := bytes.CutPrefix(raw, bom)
+	if marked {
 		m.problem("bom", "the message begins with a byte order mark", 0)
 	}
 	m.checkJSON(body)
@@ -112,7 +116,6 @@ func (m *Message) checkJSON(body []byte) {
 
 func (m *Message) members(body []byte) {
 	seen := map[string]bool{}
-	version := ""
 	for k, v := range Members(body) {
 		if seen[k] {
 			m.problem("duplicate-member", "member "+strconv.Quote(k)+" occurs twice; the last one counts", 0)
@@ -120,7 +123,7 @@ func (m *Message) members(body []byte) {
 		seen[k] = true
 		switch k {
 		case "jsonrpc":
-			version = string(v)
+			m.Version = string(v)
 		case "id":
 			m.ID = ID(v)
 		case "method":
@@ -137,7 +140,7 @@ func (m *Message) members(body []byte) {
 			m.Error = v
 		}
 	}
-	if version != `"2.0"` {
+	if m.Version != `"2.0"` {
 		m.problem("jsonrpc", "\"jsonrpc\" is not \"2.0\"", 0)
 	}
 }

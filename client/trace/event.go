@@ -105,6 +105,8 @@ type HTTP struct {
 	Headers  []Header
 	Bytes    int64 // body bytes so far, after removing chunking and compression
 	Note     string
+	Lost     bool // with end and failed: the request that this exchange carried will get no answer from it
+	Expired  bool // with response: 404 to a request that named a session; the session is over
 }
 
 // Noise is what came where a message was due and is none: a stray line on a

@@ -43,3 +43,10 @@ type Transport interface {
 	// returns when nothing of it is left.
 	Close(ctx context.Context) error
 }
+
+var (
+	_ Transport = (*Child)(nil)
+	_ Transport = (*Pipe)(nil)
+	_ Transport = (*Streamable)(nil)
+	_ Transport = (*EventStream)(nil)
+)
