@@ -11,11 +11,11 @@ import (
 // Bounds on what is decoded. A state comes from a server and may be made to
 // hurt: nested without end, or compressed a thousand times over.
 const (
-	maxInput   = 4 << 20 // bytes of a value that is looked into at all
-	maxInflate = 4 << 20 // bytes that one compressed layer may grow to
-	maxDepth   = 8       // layers
+	maxInput   = 4 << 20  // bytes of a value that is looked into at all
+	maxInflate = 4 << 20  // bytes that one compressed layer may grow to
+	maxDepth   = 8        // layers
 	maxWork    = 24 << 20 // bytes in all, over everything that is tried
-	maxNodes   = 20_000 // JSON values that are looked at
+	maxNodes   = 20_000   // JSON values that are looked at
 )
 
 // Decode describes a requestState. Raw is the JSON string token as it stands on

@@ -55,7 +55,7 @@ func shown(d *state.Decoded) want {
 func TestDecodeNamesEveryFormat(t *testing.T) {
 	const order = `{"step":2,"total":9007199254740993,"rate":1.50}`
 	const exp = `1796161600`
-	ours := `{"exp":` + exp + `,"sub":"ada","req":"q1w2e3r4t5y6u7i8o9p0aa","ans":{"when":{"action":"accept","content":{"date":"2026-12-04"}}},"data":{"step":2}}`
+	ours := `{"exp":` + exp + `,"sub":"ada","req":"q1w2e3r4t5y6u7i8o9p0aa","asked":{"user":{"method":"elicitation/create","schema":{"type":"object"},"carry":true}},"answers":{"when":{"action":"accept","content":{"date":"2026-12-04"}}},"data":{"step":2}}`
 	ts := `{"p":{"n":2,"answers":["Ada"]},"exp":` + exp + `}`
 	py := `{"v":1,"iat":1796161000.25,"exp":1796161600.25,"m":"tools/call","t":"book","a":"0wbHTjHJ5iGWJVVcXbIvcA","s":"{\"step\":1}","p":"c2FsdHNhbHRzYWx0c2FsdHNhbHRzYWx0"}`
 	rnd := random(64)
@@ -90,13 +90,13 @@ func TestDecodeNamesEveryFormat(t *testing.T) {
 			want{chain: "base64 → zlib → JSON", signature: "none", payload: order, warnings: "unsigned no-expiry"}},
 		"mcptui seal": {sealV1(keyA, ours), []state.Key{keyB, keyA},
 			want{chain: "mcptui seal → JSON", signature: "verified by key 2 (HMAC-SHA256)", payload: ours, expires: 600,
-				bound: "principal /sub, request /req", answers: "/ans/when elicitation: accept"}},
+				bound: "principal /sub, request /req", answers: "/answers/when elicitation: accept"}},
 		"mcptui seal, no key": {sealV1(keyA, `{"exp":`+exp+`,"req":"abc"}`), nil,
 			want{chain: "mcptui seal → JSON", signature: "unverifiable (HMAC-SHA256): no key was given", payload: `{"exp":` + exp + `,"req":"abc"}`,
 				expires: 600, bound: "request /req", warnings: "no-principal"}},
 		"mcptui seal, changed": {strings.Replace(sealV1(keyA, ours), "v1.e", "v1.e", 1)[:len(sealV1(keyA, ours))-1] + "A", []state.Key{keyA},
 			want{chain: "mcptui seal → JSON", signature: "wrong (HMAC-SHA256): no given key fits", payload: ours, expires: 600,
-				bound: "principal /sub, request /req", answers: "/ans/when elicitation: accept", warnings: "wrong-signature"}},
+				bound: "principal /sub, request /req", answers: "/answers/when elicitation: accept", warnings: "wrong-signature"}},
 		"PHP SDK seal": {sealPHP(keyA, `{"exp":`+exp+`,"data":{"asked":"who","_mcp.answers":{"who":{"action":"decline"}}}}`), []state.Key{keyA},
 			want{chain: "PHP SDK seal → JSON", signature: "verified by key 1 (HMAC-SHA256)", expires: 600,
 				payload: `{"exp":` + exp + `,"data":{"asked":"who","_mcp.answers":{"who":{"action":"decline"}}}}`,

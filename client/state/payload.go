@@ -170,6 +170,9 @@ func (w *walker) bind(v []byte, at place, level int) {
 	if w.carried || string(v) == "null" || string(v) == `""` {
 		return
 	}
+	if w.named != nil && strings.HasPrefix(at.path, "/asked/") {
+		return // the names there are those of asks
+	}
 	to, ok := w.named[at.key]
 	if !ok || level > 0 {
 		if level > 1 || (level == 0 && w.named != nil) {

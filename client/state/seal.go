@@ -22,7 +22,7 @@ var versionPart = regexp.MustCompile(`^[vV]\d{1,3}$`)
 // readNamedSeal knows the seals of the MCP SDKs whose source shows how they are
 // made, and our own embedded server's:
 //
-//	mcptui          v1.b64url({exp, sub?, req, ans?, data?}).b64url(HMAC-SHA256 over "v1.body")
+//	mcptui          v1.b64url({exp, req, sub?, asked?, answers?, data?}).b64url(HMAC-SHA256 over "v1.body")
 //	TypeScript v2   v1.b64url({p, exp, b?}).b64url(HMAC-SHA256 over "v1.body")
 //	D               v1.b64url({s, exp, b}).b64url(HMAC-SHA256 over the decoded body)
 //	PHP             b64url({exp, data}).b64url(HMAC-SHA256 over "body")
@@ -57,10 +57,10 @@ func readNamedSeal(p *peeler, b []byte, depth int) (chain, bool) {
 func (p *peeler) sealV1(b []byte, parts []string, body []byte, depth int) (chain, bool) {
 	over := []byte(parts[0] + "." + parts[1])
 	switch {
-	case onlyMembers(body, []string{"exp", "req"}, "sub", "ans", "data"):
+	case onlyMembers(body, []string{"exp", "req"}, "sub", "asked", "answers", "data"):
 		c := p.read(body, depth+1)
 		c.named = map[string]BindTo{"sub": ToPrincipal, "req": ToRequest}
-		c.answers = "ans"
+		c.answers = "answers"
 		return p.sealed(SealOwn, b, parts, over, c), true
 	case onlyMembers(body, []string{"p", "exp"}, "b"):
 		c := p.read(body, depth+1)
