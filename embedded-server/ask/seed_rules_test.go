@@ -1,0 +1,343 @@
+package ask_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/require"
+
+	"mcptui/embedded-server/ask"
+)
+
+// "requestState", "Capabilities", "What not to call" and "Which revision
+// called". What an attacker may try on a state is in tamper_test.go.
+
+func TestL079_TheStateIsSealedAndHasALifetime(t *testing.T) {
+	now := time.Unix(1_800_000_000, 0)
+	cfg := ask.Config{Keys: [][]byte{keyA}, Now: func() time.Time { return now }}
+	r, e := connect(t, newServer(t, cfg, requireName), modern, everything, nil).tool(nil)
+	require.Nil(t, e)
+	require.EqualValues(t, now.Add(ask.DefaultTTL).Unix(), r.state(t)["exp"])
+	require.Equal(t, 10*time.Minute, ask.DefaultTTL)
+
+	cfg.TTL = time.Hour
+	r, _ = connect(t, newServer(t, cfg, requireName), modern, everything, nil).tool(nil)
+	require.EqualValues(t, now.Add(time.Hour).Unix(), r.state(t)["exp"])
+}
+
+func TestL079_EveryRoundSealsAnew(t *testing.T) {
+	now := time.Unix(1_800_000_000, 0)
+	cfg := ask.Config{Keys: [][]byte{keyA}, TTL: time.Minute, Now: func() time.Time { return now }}
+	entries := 0
+	p := connect(t, newServer(t, cfg, askTwice(&entries)), modern, everything, nil)
+	r, _ := p.tool(nil)
+	now = now.Add(50 * time.Second)
+	r, e := p.tool(retry(r.RequestState, map[string]any{"elicitation_1": named("x")}))
+	require.Nil(t, e)
+	require.EqualValues(t, now.Add(time.Minute).Unix(), r.state(t)["exp"])
+}
+
+func TestL080_AStateThatFailsNeverReachesAHandler(t *testing.T) {
+	var log bytes.Buffer
+	entries := 0
+	cfg := sealed()
+	cfg.Logger = slog.New(slog.NewTextHandler(&log, nil))
+	s := newServer(t, cfg, func(ctx context.Context, r *mcp.CallToolRequest, in *ask.Input) (*mcp.CallToolResult, error) {
+		entries++
+		return askName(ctx, r, in)
+	})
+	plain := 0
+	s.AddTool(&mcp.Tool{Name: "plain", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		plain++
+		return textResult("ran"), nil
+	})
+	p := connect(t, s, modern, everything, nil)
+	for _, name := range []string{"tool", "plain"} {
+		_, e := p.tool(map[string]any{"name": name, "requestState": "v1.e30.AAAA"})
+		require.NotNil(t, e)
+		require.EqualValues(t, jsonrpc.CodeInvalidParams, e.Code)
+		require.NotRegexp(t, "(?i)mac|signature|malformed|expired|key", e.Message, "nothing is said about why")
+		require.Empty(t, e.Data)
+	}
+	require.Zero(t, entries+plain)
+	require.Contains(t, log.String(), "requestState refused", "but it is logged")
+	require.Contains(t, log.String(), "reason=")
+}
+
+func TestL080_TheKeyIsConfigured(t *testing.T) {
+	for name, cfg := range map[string]ask.Config{
+		"short key":         {Keys: [][]byte{keyA, []byte("short")}},
+		"short lifetime":    {Keys: [][]byte{keyA}, TTL: time.Millisecond},
+		"negative lifetime": {TTL: -time.Second},
+		"negative rounds":   {MaxRounds: -1},
+		"negative timeout":  {AskTimeout: -1},
+	} {
+		_, err := ask.New(cfg)
+		require.Error(t, err, name)
+	}
+	_, err := ask.New(ask.Config{Keys: [][]byte{make([]byte, ask.MinKeyBytes)}, TTL: time.Second})
+	require.NoError(t, err)
+}
+
+func TestL087_TheSameKeyInEveryProcess(t *testing.T) {
+	// Two servers that share a key, and the rounds of one call sent alternately
+	// to both; a third one with another key refuses.
+	var one, two, three int
+	a := connect(t, newServer(t, sealed(), askTwice(&one)), modern, everything, nil)
+	b := connect(t, newServer(t, sealed(), askTwice(&two)), modern, everything, nil)
+	c := connect(t, newServer(t, ask.Config{Keys: [][]byte{keyB}}, askTwice(&three)), modern, everything, nil)
+	r, _ := a.tool(nil)
+	r, e := b.tool(retry(r.RequestState, map[string]any{"elicitation_1": named("x")}))
+	require.Nil(t, e)
+	last := retry(r.RequestState, map[string]any{"elicitation_2": named("y")})
+	_, e = c.tool(last)
+	require.NotNil(t, e)
+	require.Zero(t, three)
+	r, e = a.tool(last)
+	require.Nil(t, e)
+	require.Equal(t, "x and y", r.text())
+	require.Equal(t, []int{2, 1}, []int{one, two})
+}
+
+func TestL089_SignedNotEncrypted(t *testing.T) {
+	r, _ := connect(t, newServer(t, sealed(), requireName), modern, everything, nil).tool(nil)
+	require.Equal(t, "who", r.state(t)["data"].(map[string]any)["asked"], "anyone who holds it can read it")
+}
+
+func TestL093_AsksAreCheckedAgainstWhatWasDeclared(t *testing.T) {
+	withTools := &mcp.CreateMessageWithToolsParams{MaxTokens: 1, ToolChoice: &mcp.ToolChoice{Mode: "auto"}}
+	withContext := &mcp.CreateMessageWithToolsParams{MaxTokens: 1, IncludeContext: "thisServer"}
+	oldContext := &mcp.CreateMessageParams{MaxTokens: 1, IncludeContext: "allServers"}
+	url := ask.URL("Go", "https://example.com/")
+	roots := &mcp.ListRootsParams{}
+	for _, c := range []struct {
+		name, caps string
+		ask        mcp.InputRequest
+		missing    string // "" where the ask may be sent
+	}{
+		{"form, nothing declared", `{}`, nameForm, `{"elicitation":{"form":{}}}`},
+		{"form, bare elicitation", `{"elicitation":{}}`, nameForm, ``},
+		{"form, form declared", `{"elicitation":{"form":{}}}`, nameForm, ``},
+		{"form, only url declared", `{"elicitation":{"url":{}}}`, nameForm, `{"elicitation":{"form":{}}}`},
+		{"form, both declared", `{"elicitation":{"form":{},"url":{}}}`, nameForm, ``},
+		{"form, null", `{"elicitation":null}`, nameForm, `{"elicitation":{"form":{}}}`},
+		{"url, bare elicitation means form only", `{"elicitation":{}}`, url, `{"elicitation":{"url":{}}}`},
+		{"url, only form declared", `{"elicitation":{"form":{}}}`, url, `{"elicitation":{"url":{}}}`},
+		{"url, declared", `{"elicitation":{"url":{}}}`, url, ``},
+		{"url, null", `{"elicitation":{"url":null}}`, url, `{"elicitation":{"url":{}}}`},
+		{"sampling, not declared", `{"roots":{}}`, sampleAsk, `{"sampling":{}}`},
+		{"sampling, declared", `{"sampling":{}}`, sampleAsk, ``},
+		{"sampling tools, only sampling", `{"sampling":{}}`, withTools, `{"sampling":{"tools":{}}}`},
+		{"sampling tools, nothing", `{}`, withTools, `{"sampling":{"tools":{}}}`},
+		{"sampling tools, declared", `{"sampling":{"tools":{}}}`, withTools, ``},
+		{"sampling context, only sampling", `{"sampling":{}}`, withContext, `{"sampling":{"context":{}}}`},
+		{"sampling context, declared", `{"sampling":{"context":{}}}`, withContext, ``},
+		{"sampling context, older type", `{"sampling":{}}`, oldContext, `{"sampling":{"context":{}}}`},
+		{"roots, not declared", `{"sampling":{}}`, roots, `{"roots":{}}`},
+		{"roots, null", `{"roots":null}`, roots, `{"roots":{}}`},
+		{"roots, declared", `{"roots":{}}`, roots, ``},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var caps map[string]any
+			require.NoError(t, json.Unmarshal([]byte(c.caps), &caps))
+			for _, revision := range []string{"2025-11-25", modern} {
+				can := false
+				s := newServer(t, sealed(), func(_ context.Context, _ *mcp.CallToolRequest, in *ask.Input) (*mcp.CallToolResult, error) {
+					can = in.Can(c.ask)
+					if in.Retry() {
+						return textResult("done"), nil
+					}
+					return nil, in.Require(mcp.InputRequestMap{"a": c.ask}, nil)
+				})
+				p := connect(t, s, revision, caps, func(_, method string, _ json.RawMessage) (any, error) {
+					if method == "elicitation/create" {
+						return map[string]any{"action": "decline"}, nil
+					}
+					return allAnswers[method], nil
+				})
+				r, e := p.converse("tools/call", toolCall)
+				require.Equal(t, c.missing == "", can)
+				if c.missing == "" {
+					require.Nil(t, e, revision)
+					require.Equal(t, "done", r.text())
+					require.Len(t, p.asked, 1)
+					continue
+				}
+				require.NotNil(t, e, revision)
+				require.EqualValues(t, -32021, e.Code, revision)
+				require.JSONEq(t, `{"requiredCapabilities":`+c.missing+`}`, string(e.Data), "an object of capabilities, in every era")
+				require.Empty(t, p.asked, "nothing is sent")
+			}
+		})
+	}
+}
+
+func TestL093_JustAskingIsCheckedToo(t *testing.T) {
+	for _, revision := range []string{"2024-11-05", "2025-11-25", modern} {
+		p := connect(t, newServer(t, sealed(), askName), revision, map[string]any{"roots": map[string]any{}}, reply(allAnswers))
+		_, e := p.tool(nil)
+		require.NotNil(t, e, revision)
+		require.EqualValues(t, -32021, e.Code)
+		require.JSONEq(t, `{"requiredCapabilities":{"elicitation":{"form":{}}}}`, string(e.Data))
+		require.Empty(t, p.asked)
+	}
+}
+
+func TestL094_TheWholeMissingSetIsNamed(t *testing.T) {
+	p := connect(t, newServer(t, sealed(), requireAll), modern, map[string]any{"roots": map[string]any{}}, nil)
+	_, e := p.tool(nil)
+	require.NotNil(t, e)
+	require.JSONEq(t, `{"requiredCapabilities":{"elicitation":{"form":{}},"sampling":{}}}`, string(e.Data))
+}
+
+func TestL094_TheRequestsOwnDeclarationCounts(t *testing.T) {
+	p := connect(t, newServer(t, sealed(), requireAll), modern, everything, nil)
+	_, e := p.tool(nil)
+	require.Nil(t, e)
+	p.caps = map[string]any{}
+	_, e = p.tool(nil)
+	require.NotNil(t, e, "what an earlier request of the connection declared does not")
+	require.EqualValues(t, -32021, e.Code)
+}
+
+func TestL094_WhatTheRevisionDoesNotDefineIsUndeclared(t *testing.T) {
+	withTools := &mcp.CreateMessageWithToolsParams{MaxTokens: 1, ToolChoice: &mcp.ToolChoice{Mode: "auto"}}
+	withContext := &mcp.CreateMessageParams{MaxTokens: 1, IncludeContext: "thisServer"}
+	url := ask.URL("Go", "https://example.com/")
+	for _, c := range []struct {
+		revision string
+		ask      mcp.InputRequest
+		missing  string
+	}{
+		{"2024-11-05", nameForm, `{"elicitation":{"form":{}}}`},
+		{"2025-03-26", nameForm, `{"elicitation":{"form":{}}}`},
+		{"2025-06-18", nameForm, ``},
+		{"2025-06-18", url, `{"elicitation":{"url":{}}}`},
+		{"2025-11-25", url, ``},
+		{"2025-06-18", withTools, `{"sampling":{"tools":{}}}`},
+		{"2025-11-25", withTools, ``},
+		{"2025-06-18", withContext, ``}, // then a part of sampling itself
+		{"2024-11-05", sampleAsk, ``},
+		{"2024-11-05", &mcp.ListRootsParams{}, ``},
+	} {
+		s := newServer(t, sealed(), func(_ context.Context, _ *mcp.CallToolRequest, in *ask.Input) (*mcp.CallToolResult, error) {
+			if in.Retry() {
+				return textResult("done"), nil
+			}
+			return nil, in.Require(mcp.InputRequestMap{"a": c.ask}, nil)
+		})
+		p := connect(t, s, c.revision, everything, func(_, method string, _ json.RawMessage) (any, error) {
+			if method == "elicitation/create" {
+				return map[string]any{"action": "decline"}, nil
+			}
+			return allAnswers[method], nil
+		})
+		_, e := p.tool(nil)
+		if c.missing == "" {
+			require.Nil(t, e, "%s %T", c.revision, c.ask)
+			require.Len(t, p.asked, 1)
+			continue
+		}
+		require.NotNil(t, e, "%s %T", c.revision, c.ask)
+		require.EqualValues(t, -32021, e.Code)
+		require.JSONEq(t, `{"requiredCapabilities":`+c.missing+`}`, string(e.Data))
+	}
+}
+
+func TestL101_DirectCallsBelongToTheHandshakeEra(t *testing.T) {
+	s := newServer(t, sealed(), func(ctx context.Context, _ *mcp.CallToolRequest, in *ask.Input) (*mcp.CallToolResult, error) {
+		draft, err := in.Sample(ctx, sampleAsk)
+		if err != nil {
+			return nil, err
+		}
+		dirs, err := in.ListRoots(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return textResult("%s %s", draft.Model, dirs.Roots[0].URI), nil
+	})
+	for _, revision := range []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"} {
+		p := connect(t, s, revision, everything, reply(allAnswers))
+		r, e := p.tool(nil)
+		require.Nil(t, e)
+		require.Equal(t, "m1 file:///srv/data", r.text())
+		require.Equal(t, []string{"sampling/createMessage", "roots/list"}, p.asked)
+
+		p = connect(t, s, revision, map[string]any{}, reply(allAnswers))
+		_, e = p.tool(nil)
+		require.NotNil(t, e)
+		require.EqualValues(t, -32021, e.Code)
+	}
+}
+
+func TestL102_OnAModernRequestTheyFailAndSayWhatToDo(t *testing.T) {
+	for name, c := range map[string]struct {
+		call func(context.Context, *ask.Input) error
+		hint string
+	}{
+		"Sample":    {func(ctx context.Context, in *ask.Input) error { _, err := in.Sample(ctx, sampleAsk); return err }, "Require"},
+		"ListRoots": {func(ctx context.Context, in *ask.Input) error { _, err := in.ListRoots(ctx); return err }, "arguments"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newServer(t, sealed(), func(ctx context.Context, _ *mcp.CallToolRequest, in *ask.Input) (*mcp.CallToolResult, error) {
+				err := c.call(ctx, in)
+				require.ErrorIs(t, err, ask.ErrHandshakeOnly)
+				return nil, err
+			})
+			_, e := connect(t, s, modern, everything, nil).tool(nil)
+			require.NotNil(t, e)
+			require.EqualValues(t, jsonrpc.CodeInternalError, e.Code)
+			require.Contains(t, e.Message, modern)
+			require.Contains(t, e.Message, c.hint)
+		})
+	}
+}
+
+func TestL104_ElicitationSurvived(t *testing.T) {
+	for _, revision := range []string{"2025-11-25", modern} {
+		s := newServer(t, sealed(), func(ctx context.Context, _ *mcp.CallToolRequest, in *ask.Input) (*mcp.CallToolResult, error) {
+			a, err := in.ElicitURL(ctx, "consent", "Please sign in.", "https://example.com/login")
+			if err != nil {
+				return nil, err
+			}
+			return textResult("%s %v", a.Action, a.Content), nil
+		})
+		p := connect(t, s, revision, everything, func(string, string, json.RawMessage) (any, error) {
+			return map[string]any{"action": "accept"}, nil
+		})
+		r, e := p.converse("tools/call", toolCall)
+		require.Nil(t, e)
+		require.Equal(t, "accept map[]", r.text())
+		var params map[string]any
+		require.NoError(t, json.Unmarshal(p.params[0], &params))
+		require.Equal(t, "url", params["mode"])
+		require.Equal(t, "https://example.com/login", params["url"])
+		if revision == modern {
+			require.NotContains(t, params, "elicitationId", "which the revision removed")
+		} else {
+			require.NotEmpty(t, params["elicitationId"], "which the revision requires")
+		}
+	}
+}
+
+func TestL109_NothingForksOnTheRevision(t *testing.T) {
+	// One handler, every revision that has elicitation, one outcome.
+	var texts []string
+	bothEras(t, func(t *testing.T, revision string) {
+		entries, n := 0, 0
+		p := connect(t, newServer(t, sealed(), askTwice(&entries)), revision, everything, func(string, string, json.RawMessage) (any, error) {
+			n++
+			return named([]string{"", "x", "y"}[n]), nil
+		})
+		r, e := p.converse("tools/call", toolCall)
+		require.Nil(t, e)
+		texts = append(texts, r.text())
+	})
+	require.Equal(t, []string{"x and y", "x and y", "x and y"}, texts)
+}
