@@ -1,0 +1,136 @@
+package wire
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"mcptui/client/session"
+	"mcptui/client/trace"
+	"mcptui/ui/draw"
+	"mcptui/ui/internal/script"
+	"mcptui/ui/keys"
+	"mcptui/ui/text"
+)
+
+func fold(s *script.Script) *session.Session {
+	sess := session.New()
+	for _, e := range s.Log.Since(0) {
+		sess.Apply(e)
+	}
+	return sess
+}
+
+func booked() *session.Session {
+	s := script.New()
+	s.Ready(trace.Modern)
+	s.Catalogue()
+	s.Book(3)
+	s.Stderr("a warning\n")
+	s.Noise("Server started!", "not JSON")
+	_, id := s.Request(trace.Cause{Why: trace.WhyRaw}, "x/y", nil)
+	s.Failure(id, -32603, "unexpected")
+	return fold(s)
+}
+
+func TestFilter(t *testing.T) {
+	sess := booked()
+	for filter, want := range map[string]int{
+		"":                              len(sess.Rows),
+		"method:tools/call dir:out":     4,
+		"method:tools/call dir:in":      4,
+		"tool:book_table dir:out":       4,
+		"TOOL:book":                     0, // a name of a term is written small: this is a text
+		"dir:out -method:tools/call":    6,
+		"part:stderr":                   1,
+		"warning":                       1,
+		"status:error":                  2,
+		"status:-32603":                 1,
+		"method:tools/call dur:>10ms":   2,
+		"method:tools/call dur:<=9ms":   2,
+		"call:1 part:act":               4,
+		"server started":                1,
+		"id:1":                          2,
+		"method:tools/list status:open": 0,
+	} {
+		v := New()
+		require.NoError(t, v.SetFilter(filter, sess), filter)
+		v.Sync(sess)
+		require.Equal(t, want, v.len(), filter)
+	}
+}
+
+func TestFilterErrorsNameTheTerm(t *testing.T) {
+	for _, bad := range []string{"dir:up", "dur:fast", "call:x"} {
+		_, err := ParseFilter(bad)
+		require.ErrorContains(t, err, bad)
+	}
+}
+
+func TestTheOldFilterStaysWhereTheNewOneIsWrong(t *testing.T) {
+	sess := booked()
+	v := New()
+	require.NoError(t, v.SetFilter("part:stderr", sess))
+	require.Error(t, v.SetFilter("dir:up", sess))
+	require.Equal(t, 1, v.len())
+}
+
+func TestSelectionSurvivesAFilter(t *testing.T) {
+	sess := booked()
+	v := New()
+	v.Sync(sess)
+	var answer int
+	for _, r := range sess.Rows {
+		if r.Method == "tools/call" && r.Dir == trace.In {
+			answer = r.Seq
+			break
+		}
+	}
+	v.Go(answer)
+	require.NoError(t, v.SetFilter("method:tools/call", sess))
+	require.Equal(t, answer, v.Seq())
+	require.NoError(t, v.SetFilter("", sess))
+	require.Equal(t, answer, v.Seq())
+}
+
+func TestFollow(t *testing.T) {
+	s := script.New()
+	s.Ready(trace.Modern)
+	sess := fold(s)
+	v := New()
+	screen := draw.NewScreen(80, 6, nil, text.Wc)
+	v.Draw(screen, screen.Bounds(), sess, true)
+	require.Equal(t, len(sess.Rows), v.Seq())
+	v.Do(keys.Up)
+	at := v.Seq()
+	for range 5 {
+		n := s.Stderr("more\n")
+		sess.Apply(s.Log.Since(n - 1)[0])
+	}
+	v.Draw(screen, screen.Bounds(), sess, true)
+	require.Equal(t, at, v.Seq(), "moving up stops following")
+	v.Do(keys.Follow)
+	v.Draw(screen, screen.Bounds(), sess, true)
+	require.Equal(t, len(sess.Rows), v.Seq())
+}
+
+func TestRowsOfAServerAreClean(t *testing.T) {
+	s := script.New()
+	s.Noise("\x1b]0;owned\x07", "not JSON\x1b[2J")
+	sess := fold(s)
+	screen := draw.NewScreen(100, 5, nil, text.Wc)
+	New().Draw(screen, screen.Bounds(), sess, true)
+	require.Contains(t, screen.Plain(), "␛]0;owned␇")
+}
+
+func BenchmarkFilter(b *testing.B) {
+	sess := &session.Session{}
+	for i := range 100000 {
+		sess.Rows = append(sess.Rows, session.Row{Seq: i + 1, Part: session.PartFrame, Dir: trace.In, Method: "tools/call", Name: "book_table", Took: time.Duration(i)})
+	}
+	for b.Loop() {
+		v := New()
+		_ = v.SetFilter("method:tools/call nothing", sess)
+	}
+}
