@@ -1,0 +1,177 @@
+// Package calls is the list of calls, the home of the debugger: one row a call
+// with its tool, how it stands and who waits, rounds, time and findings.
+package calls
+
+import (
+	"fmt"
+	"time"
+
+	"mcptui/client/session"
+	"mcptui/client/trace"
+	"mcptui/ui/draw"
+	"mcptui/ui/keys"
+	"mcptui/ui/ladder"
+	"mcptui/ui/text"
+)
+
+// View is the list. The zero value is ready; it follows the newest call until
+// the person moves.
+type View struct {
+	list  draw.List
+	moved bool
+	n     int
+}
+
+// Draw draws the list. Findings returns how many findings a call has.
+func (v *View) Draw(s *draw.Screen, area draw.Rect, sess *session.Session, now time.Duration, findings func(call int) int, focus bool) {
+	pane := draw.Pane{Title: "Calls", Right: fmt.Sprint(len(sess.Calls)), Focus: focus}
+	inner := pane.Inner(area)
+	v.n = len(sess.Calls)
+	if !v.moved {
+		v.list.Cursor = v.n - 1
+	}
+	head, body := draw.CutTop(inner, 1)
+	c := columns(inner.Dx() - 2)
+	head.Min.X += 2
+	s.Line(head, c.line(s, s.Theme.Faint, "#", "what", "stands", "rounds", "time", "findings"))
+	v.list.Draw(s, body, draw.Source{Len: v.n, Row: func(i, width int) draw.Line {
+		return row(s, sess, sess.Calls[i], now, findings(sess.Calls[i].ID), columns(width))
+	}}, focus)
+	pane.Above, pane.Below = v.list.Above(), v.list.Below()
+	pane.Draw(s, area)
+}
+
+// Selected returns the number of the selected call, 0 where there is none.
+func (v *View) Selected(sess *session.Session) int {
+	i := v.list.Cursor
+	if !v.moved {
+		i = len(sess.Calls) - 1
+	}
+	if i < 0 || i >= len(sess.Calls) {
+		return 0
+	}
+	return sess.Calls[i].ID
+}
+
+// Do moves, and says whether the intent meant something here.
+func (v *View) Do(i keys.Intent) bool {
+	switch i {
+	case keys.Up:
+		v.list.Move(-1)
+	case keys.Down:
+		v.list.Move(1)
+	case keys.PageUp:
+		v.list.Page(-1)
+	case keys.PageDown:
+		v.list.Page(1)
+	case keys.First:
+		v.list.Move(-v.n)
+	case keys.Last:
+		v.list.Move(v.n)
+	case keys.Follow:
+		v.moved = false
+		return true
+	default:
+		return false
+	}
+	v.moved = true
+	return true
+}
+
+// Wheel scrolls.
+func (v *View) Wheel(n int) { v.list.Wheel(n); v.moved = true }
+
+// Click selects the row at a cell.
+func (v *View) Click(x, y int) bool {
+	ok := v.list.Click(x, y)
+	v.moved = v.moved || ok
+	return ok
+}
+
+// widths of the columns.
+type widths struct{ number, what, stands, rounds, took, findings int }
+
+func columns(width int) widths {
+	w := widths{number: 4, rounds: 7, took: 8, findings: 9}
+	if width < 50 {
+		w.findings = 3
+	}
+	rest := width - w.number - w.rounds - w.took - w.findings
+	w.stands = min(34, max(8, rest/2))
+	w.what = max(6, rest-w.stands)
+	return w
+}
+
+func (w widths) line(s *draw.Screen, st draw.Style, cells ...string) draw.Line {
+	var line draw.Line
+	for i, n := range []int{w.number, w.what, w.stands, w.rounds, w.took, w.findings} {
+		line = line.With(st, s.Width.Pad(cells[i], n-1)+" ")
+	}
+	return line
+}
+
+func row(s *draw.Screen, sess *session.Session, c *session.Call, now time.Duration, findings int, w widths) draw.Line {
+	t := s.Theme
+	stands, style := Stands(t, sess, c, now)
+	end := now
+	if c.Ended != 0 {
+		end = c.Ended
+	}
+	note := ""
+	if findings > 0 {
+		note = fmt.Sprintf("⚠ %d", findings)
+	}
+	line := w.line(s, t.Text, fmt.Sprint(c.ID), what(c), stands, fmt.Sprint(len(c.Rounds)), text.Duration(end-c.Begun), note)
+	line[2].Style = style
+	line[5].Style = t.Warn
+	return line
+}
+
+func what(c *session.Call) string {
+	name := ladder.Name(c)
+	if c.Method != "tools/call" && c.Name != "" {
+		name = text.CleanLine(c.Method) + " " + name
+	}
+	if c.Again != 0 {
+		name += fmt.Sprintf(" (%d again)", c.Again)
+	}
+	return name
+}
+
+// Stands words how a call stands and who is waited for.
+func Stands(t *draw.Theme, sess *session.Session, c *session.Call, now time.Duration) (string, draw.Style) {
+	switch c.Status {
+	case trace.Running:
+		if c.Wait != nil {
+			return text.CleanLine(c.Wait.Note), t.Warn
+		}
+		if c.Last != nil {
+			return "● " + ladder.Progress(c.Last), t.Note
+		}
+		return "● the server works", t.Note
+	case trace.Asking:
+		for _, a := range sess.Waiting() {
+			if a.Owner.Call == c.ID {
+				word := "◆ you: " + ladder.AskName(a)
+				if a.Status == session.Later {
+					word += ", later"
+				}
+				return word, t.Ask
+			}
+		}
+		return "◆ you: send", t.Ask
+	case trace.Holding:
+		return "◆ held, send or drop", t.Ask
+	case trace.Done:
+		return "✓ done", t.Good
+	case trace.ToolError:
+		return "✖ the tool failed", t.Bad
+	case trace.Failed:
+		return "✖ error", t.Bad
+	}
+	word := "✖ " + string(c.Status)
+	if c.Note != "" {
+		word += ": " + text.CleanLine(c.Note)
+	}
+	return word, t.Bad
+}
