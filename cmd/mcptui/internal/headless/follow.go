@@ -1,0 +1,65 @@
+// Package headless runs calls on a connection for scripts. It reads the same log
+// that the screens read, answers asks by rule instead of by hand, and says what
+// came of it in the terms of the command line: a result, or why there is none.
+package headless
+
+import (
+	"context"
+	"fmt"
+
+	"mcptui/client/control"
+	"mcptui/client/session"
+	"mcptui/client/trace"
+)
+
+// Conn is a connection, live or about to be.
+type Conn interface {
+	control.Controller
+	Log() *trace.Log
+	Ready(ctx context.Context) error
+}
+
+// Follower folds the log as it grows.
+type Follower struct {
+	Session *session.Session
+	log     *trace.Log
+	after   int
+	watch   func(trace.Event, *session.Session)
+}
+
+// Follow returns a follower of a log from its beginning. Watch, where given, is
+// told of each event once it is folded.
+func Follow(log *trace.Log, watch func(trace.Event, *session.Session)) *Follower {
+	return &Follower{Session: session.New(), log: log, watch: watch}
+}
+
+// Until folds events until done says so. It asks before it waits, and after
+// each batch.
+func (f *Follower) Until(ctx context.Context, done func() (bool, error)) error {
+	for {
+		f.Catch()
+		if ok, err := done(); ok || err != nil {
+			return err
+		}
+		events, err := f.log.Next(ctx, f.after)
+		if err != nil {
+			return fmt.Errorf("read the connection's log: %w", err)
+		}
+		f.fold(events)
+	}
+}
+
+// Catch folds what has come meanwhile, without waiting.
+func (f *Follower) Catch() {
+	f.fold(f.log.Since(f.after))
+}
+
+func (f *Follower) fold(events []trace.Event) {
+	for _, e := range events {
+		f.Session.Apply(e)
+		f.after = e.Seq
+		if f.watch != nil {
+			f.watch(e, f.Session)
+		}
+	}
+}

@@ -1,0 +1,164 @@
+package headless
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"mcptui/client/control"
+	"mcptui/client/rpc"
+	"mcptui/client/session"
+	"mcptui/client/trace"
+)
+
+// Answerer answers an ask by rule. It returns ErrNoAnswer where no rule fits.
+type Answerer interface {
+	Answer(ctx context.Context, ask *session.Ask) (control.Reply, error)
+}
+
+// ErrNoAnswer is returned for an ask that no rule answers.
+var ErrNoAnswer = errors.New("no answer was given for this ask")
+
+// Runner runs one call.
+type Runner struct {
+	Conn   Conn
+	Follow *Follower
+	Answer Answerer
+	Step   bool // stop at the first ask
+}
+
+// Outcome is a call that has ended, or stopped at an ask.
+type Outcome struct {
+	Call     *session.Call
+	Result   []byte // the server's result, untouched; nil where there is none
+	Failure  []byte // the error member of the server's response
+	Unmet    []*session.Ask
+	Cause    error // why an ask was not answered
+	Stepping bool
+}
+
+// Run begins the call, answers what it asks, and returns once it has ended. An
+// error means that the call could not be begun or followed.
+func (r *Runner) Run(ctx context.Context, req control.Request) (*Outcome, error) {
+	id, err := r.Conn.Call(req)
+	if err != nil {
+		return nil, fmt.Errorf("call %s: %w", req.Method, err)
+	}
+	out := &Outcome{}
+	seen := map[trace.AskID]bool{}
+	err = r.Follow.Until(ctx, func() (bool, error) {
+		out.Call = r.Follow.Session.Call(id)
+		if out.Call == nil {
+			return false, nil
+		}
+		if err := r.settle(ctx, out, seen); err != nil {
+			return true, err
+		}
+		return out.Call.Status.Final() || out.Stepping, nil
+	})
+	if err != nil {
+		return out, err
+	}
+	return out, r.collect(out)
+}
+
+// settle answers every ask that waits, and gives the call up at the first of
+// its own that cannot be answered.
+func (r *Runner) settle(ctx context.Context, out *Outcome, seen map[trace.AskID]bool) error {
+	waiting := r.Follow.Session.Waiting()
+	for _, ask := range waiting {
+		if seen[ask.ID] {
+			continue
+		}
+		mine := ask.Owner.Call == out.Call.ID
+		if mine && r.Step {
+			out.Stepping = true
+			out.Unmet = own(waiting, out.Call.ID)
+			return nil
+		}
+		seen[ask.ID] = true
+		reply, err := r.Answer.Answer(ctx, ask)
+		if err == nil {
+			if err := r.Conn.Answer(ask.ID, reply, trace.Script); err != nil && !errors.Is(err, control.ErrNo) {
+				return fmt.Errorf("answer %s: %w", ask.Method, err)
+			}
+			continue
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err := r.refuse(ask, err); err != nil {
+			return err
+		}
+		if !mine {
+			continue
+		}
+		if out.Unmet == nil {
+			out.Unmet, out.Cause = own(waiting, out.Call.ID), err
+		}
+		if err := r.Conn.Cancel(out.Call.ID, "no answer to what the server asked"); err != nil && !errors.Is(err, control.ErrNo) {
+			return fmt.Errorf("give the call up: %w", err)
+		}
+	}
+	return nil
+}
+
+// refuse tells the server, where it waits inside an open request, that nobody
+// answers. A modern ask waits for nothing.
+func (r *Runner) refuse(ask *session.Ask, why error) error {
+	if ask.ID.Key != "" {
+		return nil
+	}
+	err := r.Conn.Answer(ask.ID, control.Reply{Error: &control.Error{Code: -1, Message: why.Error()}}, trace.Script)
+	if err != nil && !errors.Is(err, control.ErrNo) {
+		return fmt.Errorf("refuse %s: %w", ask.Method, err)
+	}
+	return nil
+}
+
+func own(asks []*session.Ask, call int) []*session.Ask {
+	var out []*session.Ask
+	for _, a := range asks {
+		if a.Owner.Call == call {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// collect reads the last response of the call back from the log.
+func (r *Runner) collect(out *Outcome) error {
+	last := out.Call.LastRound()
+	if last == nil || last.Response == 0 {
+		return nil
+	}
+	raw, err := r.Conn.Log().Body(last.Response)
+	if err != nil {
+		return fmt.Errorf("read the response back from the log: %w", err)
+	}
+	m := rpc.Parse(raw)
+	out.Result, out.Failure = m.Result, m.Error
+	return nil
+}
+
+// Asks is the JSON of asks as error documents show them: key or id, method and
+// params as they came.
+func Asks(asks []*session.Ask) json.RawMessage {
+	out := []byte{'['}
+	for i, a := range asks {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		var key []byte
+		if a.ID.Key != "" {
+			key = rpc.Quote(a.ID.Key)
+		}
+		out = append(out, rpc.Object(
+			rpc.Field{Name: "key", Raw: key},
+			rpc.Field{Name: "method", Raw: rpc.Quote(a.Method)},
+			rpc.Field{Name: "params", Raw: a.Params},
+		)...)
+	}
+	return append(out, ']')
+}
