@@ -231,29 +231,44 @@ func ofType(v *value, types []string) bool {
 		name == "number" && slices.Contains(types, "integer") && isInteger(string(v.raw))
 }
 
-// endless finds objects that require themselves: no finite value fits.
+// endless finds subschemas that refer to themselves, or require themselves,
+// without end: nothing can be checked by the former, and no value fits the
+// latter.
 func (s *source) endless() {
+	refers := func(v *value) []*value {
+		next := slices.Clone(v.get("allOf").elements())
+		if t := s.targets[v]; t != nil {
+			next = append(next, t)
+		}
+		return next
+	}
+	s.cycles(refers, "it refers to itself without end: nothing is checked by it")
+	s.cycles(func(v *value) []*value {
+		next := refers(v)
+		for _, name := range v.get("required").elements() {
+			if p := v.get("properties").get(name.str()); p != nil {
+				next = append(next, p)
+			}
+		}
+		return next
+	}, "it requires itself without end: no value fits")
+}
+
+func (s *source) cycles(edges func(*value) []*value, message string) {
 	const fresh, open, done = 0, 1, 2
-	state := map[*value]int{}
+	state := make(map[*value]int, len(s.order))
 	var visit func(v *value, depth int)
 	visit = func(v *value, depth int) {
 		if state[v] != fresh || depth > maxDepth || !v.is('{') {
 			return
 		}
 		state[v] = open
-		next := []*value{}
-		if t := s.targets[v]; t != nil {
-			next = append(next, t)
-		}
-		next = append(next, v.get("allOf").elements()...)
-		for _, name := range v.get("required").elements() {
-			if p := v.get("properties").get(name.str()); p != nil {
-				next = append(next, p)
-			}
-		}
-		for _, n := range next {
+		for _, n := range edges(v) {
 			if state[n] == open {
-				s.find(Warning, s.place(n), "it requires itself without end: no value fits")
+				if !s.endlessAt[n] {
+					s.endlessAt[n] = true
+					s.find(Warning, s.place(n), "%s", message)
+				}
 				continue
 			}
 			visit(n, depth+1)
@@ -301,12 +316,24 @@ func (f *Field) plainly(v *value) bool {
 	case String:
 		return v.is('"') && len(v.text) >= f.MinLength*4 && (f.MaxLength < 0 || len(v.text) <= f.MaxLength)
 	case Integer, Number:
-		if !v.is('0') || f.Min != nil || f.Max != nil || f.MultipleOf != "" {
-			return false
-		}
-		return checkNumber(string(v.raw)) == nil && (f.Kind == Number || isInteger(string(v.raw)))
+		return v.is('0') && f.MultipleOf == "" && checkNumber(string(v.raw)) == nil &&
+			(f.Kind == Number || isInteger(string(v.raw))) && f.Min.allows(v, 1) && f.Max.allows(v, -1)
 	}
 	return false
+}
+
+// allows reports whether v certainly lies on the right side of b; sign is 1
+// for a lower bound.
+func (b *Bound) allows(v *value, sign int) bool {
+	if b == nil {
+		return true
+	}
+	number, limit := exact(string(v.raw)), exact(string(b.Value))
+	if number == nil || limit == nil {
+		return false
+	}
+	c := number.Cmp(limit) * sign
+	return c > 0 || c == 0 && !b.Exclusive
 }
 
 // checkDefaults finds defaults that their own schema refuses, among the fields

@@ -29,9 +29,8 @@ type value struct {
 }
 
 type member struct {
-	name    string
-	rawName []byte
-	value   *value
+	name  string
+	value *value
 }
 
 // parse reads one JSON document.
@@ -39,7 +38,7 @@ func parse(raw []byte) (*value, error) {
 	if !json.Valid(raw) {
 		return nil, syntaxError(raw)
 	}
-	s := scanner{data: raw}
+	s := scanner{data: raw, source: string(raw)}
 	return s.value(0)
 }
 
@@ -66,8 +65,21 @@ func syntaxError(raw []byte) error {
 
 // scanner walks bytes that are already known to be valid JSON.
 type scanner struct {
-	data []byte
-	pos  int
+	data   []byte
+	source string // data again, so that strings without escapes need no copy
+	pos    int
+	slab   []value
+}
+
+// next returns a fresh value. They come in slabs: a schema with long lists of
+// choices has thousands.
+func (s *scanner) next() *value {
+	if len(s.slab) == 0 {
+		s.slab = make([]value, min(128, 1+(len(s.data)-s.pos)/8))
+	}
+	v := &s.slab[0]
+	s.slab = s.slab[1:]
+	return v
 }
 
 func (s *scanner) space() {
@@ -87,7 +99,7 @@ func (s *scanner) value(depth int) (*value, error) {
 	}
 	s.space()
 	start := s.pos
-	v := &value{}
+	v := s.next()
 	var err error
 	switch c := s.data[s.pos]; c {
 	case '{':
@@ -98,7 +110,7 @@ func (s *scanner) value(depth int) (*value, error) {
 		err = s.array(v, depth)
 	case '"':
 		v.kind = '"'
-		v.text = decodeString(s.str())
+		_, v.text = s.str()
 	case 't', 'f', 'n':
 		v.kind = c
 		for s.pos < len(s.data) && s.data[s.pos] >= 'a' && s.data[s.pos] <= 'z' {
@@ -127,14 +139,14 @@ func (s *scanner) object(v *value, depth int) error {
 			s.pos++
 			s.space()
 		}
-		rawName := s.str()
+		_, name := s.str()
 		s.space()
 		s.pos++ // the colon
 		child, err := s.value(depth + 1)
 		if err != nil {
 			return err
 		}
-		v.members = append(v.members, member{decodeString(rawName), rawName, child})
+		v.members = append(v.members, member{name, child})
 	}
 }
 
@@ -157,27 +169,22 @@ func (s *scanner) array(v *value, depth int) error {
 	}
 }
 
-func (s *scanner) str() []byte {
-	start := s.pos
+// str reads a string literal, and returns it and the text that it stands for.
+func (s *scanner) str() (raw []byte, text string) {
+	start, escaped := s.pos, false
 	for s.pos++; s.data[s.pos] != '"'; s.pos++ {
 		if s.data[s.pos] == '\\' {
+			escaped = true
 			s.pos++
 		}
 	}
 	s.pos++
-	return s.data[start:s.pos:s.pos]
-}
-
-func decodeString(raw []byte) string {
-	if bytes.IndexByte(raw, '\\') < 0 {
-		// An unescaped string may still hold bytes that are not UTF-8.
-		return strings.ToValidUTF8(string(raw[1:len(raw)-1]), "\uFFFD")
+	raw = s.data[start:s.pos:s.pos]
+	if escaped && json.Unmarshal(raw, &text) == nil {
+		return raw, text
 	}
-	var text string
-	if json.Unmarshal(raw, &text) != nil {
-		return string(raw)
-	}
-	return text
+	// A string without escapes may still hold bytes that are not UTF-8.
+	return raw, strings.ToValidUTF8(s.source[start+1:s.pos-1], "\uFFFD")
 }
 
 func (v *value) buildIndex() {

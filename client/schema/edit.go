@@ -125,11 +125,9 @@ func (n *Node) Fill() {
 	switch {
 	case n.asJSON, n.opened, n.text != "", len(n.chosen) > 0:
 		n.state = Set
-	case n.Field.Default != nil:
+	case n.Field.Default != nil && string(n.Field.Default) != "null" && n.draft.Form.goodDefault(n.Field):
 		n.load(mustParse(n.Field.Default))
-		if n.state == Null {
-			n.initial(0)
-		}
+		n.touched = true
 	default:
 		n.initial(0)
 	}
@@ -150,19 +148,16 @@ func (n *Node) initial(depth int) {
 		}
 	case Object, Array:
 		if n.recurs() || depth >= maxSeed {
-			n.opened = false
-			n.openShallow()
-			return
+			depth = maxSeed // open this group, and none below it
 		}
 		n.open(depth)
 	case JSON:
-		n.text = string(n.Field.Skeleton())
+		// Where nothing is known, a null to be deleted first would only be in
+		// the way.
+		if skeleton := n.Field.Skeleton(); string(skeleton) != "null" {
+			n.text = string(skeleton)
+		}
 	}
-}
-
-// openShallow opens a recursive group one level deep.
-func (n *Node) openShallow() {
-	n.open(maxSeed)
 }
 
 // Cycle goes on to the next state that makes sense: a value, null where it is

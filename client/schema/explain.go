@@ -72,6 +72,8 @@ func (e *explainer) explain(v *jsonschema.ValidationError) {
 		}
 	case *kind.PropertyNames:
 		e.add(append(slices.Clone(at), k.Property), "propertyNames", Invalid, "is not a name that the schema allows")
+	case *kind.RefCycle:
+		e.add(at, "$ref", Unchecked, "not checked: the schema refers to itself without end")
 	default:
 		keyword := ""
 		if path := v.ErrorKind.KeywordPath(); len(path) > 0 {
@@ -222,8 +224,6 @@ func say(k jsonschema.ErrorKind) string {
 		return "is not allowed by the schema"
 	case *kind.Not:
 		return "is what the schema excludes"
-	case *kind.RefCycle:
-		return "cannot be checked: the schema refers to itself"
 	}
 	return k.LocalizedString(english)
 }

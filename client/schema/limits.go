@@ -160,6 +160,9 @@ func (f *Field) wireType(types []string) string {
 		if len(types) > 0 {
 			name = strings.Join(types, " or ")
 		}
+		if f.view.never {
+			name = "nothing"
+		}
 	}
 	if f.Nullable {
 		name += " or null"

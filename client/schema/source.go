@@ -39,13 +39,14 @@ type source struct {
 	extra     []*value          // targets outside of all known keywords
 	findings  []Finding
 	told      map[string]bool
-	full      bool // maxSchemas was reached
+	endlessAt map[*value]bool // a cycle through it was told
+	full      bool            // maxSchemas was reached
 }
 
 func newSource(root *value) *source {
 	s := &source{
 		root: root, places: map[*value]string{}, bases: map[*value]string{}, resources: map[string]*value{},
-		anchors: map[string]*value{}, targets: map[*value]*value{}, told: map[string]bool{},
+		anchors: map[string]*value{}, targets: map[*value]*value{}, told: map[string]bool{}, endlessAt: map[*value]bool{},
 	}
 	s.dialect()
 	s.index(root, "", "")
