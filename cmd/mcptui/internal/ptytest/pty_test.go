@@ -46,7 +46,7 @@ func TestSeesScreenAndExit(t *testing.T) {
 }
 
 func TestSignalAndSize(t *testing.T) {
-	p := sh(t, `stty size; trap 'stty size; exit 3' WINCH; while :; do sleep 0.02; done`, Options{Columns: 60, Rows: 20})
+	p := sh(t, `trap 'stty size; exit 3' WINCH; stty size; while :; do sleep 0.02; done`, Options{Columns: 60, Rows: 20})
 	p.WaitFor("20 60")
 	p.Resize(50, 10)
 	require.Equal(t, 3, p.Wait())
