@@ -84,16 +84,26 @@ func newDirect(t testing.TB) *direct {
 	return &direct{t: t, user: "ada", name: "tool", args: `{"to":"Rome","n":1,"nested":{"a":1,"b":[true,null]}}`}
 }
 
+// atNoon is a layer whose states are the same in every run.
+func atNoon() ask.Config {
+	noon := time.Unix(1_800_000_000, 0)
+	return ask.Config{Keys: [][]byte{keyA}, Now: func() time.Time { return noon }}
+}
+
 func TestTamperEverySingleBitFlipIsRefused(t *testing.T) {
 	d := newDirect(t)
-	h := d.handler(sealed())
-	state := d.asked(h)
-	d.works(h, state)
-	for i := range len(state) {
-		for bit := range 8 {
-			b := []byte(state)
-			b[i] ^= 1 << bit
-			d.refused(h, string(b), "bit")
+	h := d.handler(atNoon())
+	// Of several states, because only some last characters have a neighbour
+	// that a lenient decoder reads as the same bytes.
+	for _, d.user = range []string{"ada", "bob", "cyd", "dan"} {
+		state := d.asked(h)
+		d.works(h, state)
+		for i := range len(state) {
+			for bit := range 8 {
+				b := []byte(state)
+				b[i] ^= 1 << bit
+				d.refused(h, string(b), "bit")
+			}
 		}
 	}
 }
