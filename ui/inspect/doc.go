@@ -240,3 +240,9 @@ func Wrap(w text.Width, line draw.Line, width int) []draw.Line {
 	}
 	return rows
 }
+
+// Height returns how many rows the lines take at a width.
+func (d *Doc) Height(w text.Width, width int) int {
+	d.layOut(w, width)
+	return len(d.rows)
+}

@@ -1,0 +1,174 @@
+package ask
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"mcptui/client/control"
+	"mcptui/client/rpc"
+	"mcptui/client/schema"
+	"mcptui/client/session"
+	"mcptui/ui/draw"
+	"mcptui/ui/inspect"
+	"mcptui/ui/keys"
+	"mcptui/ui/text"
+)
+
+// With is what an ask is shown with.
+type With struct {
+	Server string         // which server asks
+	Call   string         // what for; empty where it belongs to no call
+	Roots  []control.Root // what would be given
+	Form   func(schemaJSON []byte, value json.RawMessage) Editor
+	Seen   int // how often the same URL was asked before
+}
+
+// New makes the panel for an ask.
+func New(a *session.Ask, w With) *Panel {
+	p := &Panel{Title: Title(a, w)}
+	switch a.Kind {
+	case session.Form:
+		p.form(a, w)
+	case session.URL:
+		p.url(a, w)
+	case session.Sampling:
+		p.sampling(a, w)
+	case session.Roots:
+		p.roots(a, w)
+	default:
+		p.unknown(a, w)
+	}
+	return p
+}
+
+// Title says which server asks, for what.
+func Title(a *session.Ask, w With) string {
+	kind := map[session.Kind]string{
+		session.Form: "asks you", session.URL: "asks you to open a page",
+		session.Sampling: "asks for a model's answer", session.Roots: "asks for your roots",
+	}[a.Kind]
+	if kind == "" {
+		kind = "asks: " + text.CleanLine(a.Method)
+	}
+	t := "◆ " + w.Server + " " + kind
+	if a.ID.Key != "" {
+		t += " · " + text.CleanLine(a.ID.Key)
+	}
+	return t
+}
+
+// elicitation are the buttons of an elicitation.
+func elicitation(send string) []Button {
+	return []Button{
+		{Send, send, keys.Of(keys.Send)}, {Decline, "Decline", keys.Of(keys.Decline)},
+		{Cancel, "Cancel", keys.Of(keys.Cancel)}, {Later, "Later", keys.Of(keys.Later)}, {Abandon, "Give up the call", ""},
+	}
+}
+
+func rejectable() []Button {
+	return []Button{{Send, "Send", keys.Of(keys.Send)}, {Reject, "Reject", ""},
+		{Later, "Later", keys.Of(keys.Later)}, {Abandon, "Give up the call", ""}}
+}
+
+func lead(t *draw.Theme, a *session.Ask, w With) []draw.Line {
+	var out []draw.Line
+	if a.Message != "" {
+		for _, l := range strings.Split(text.Clean(a.Message), "\n") {
+			out = append(out, draw.L(t.Bold, l))
+		}
+	}
+	from := "asked by " + w.Server
+	if w.Call != "" {
+		from += " during " + w.Call
+	}
+	if a.Owner.Kind == session.Inferred {
+		from += " (inferred: the only open call)"
+	}
+	if n := len(a.SendsWith); n > 1 {
+		from += fmt.Sprintf("; leaves with the other %d of its round", n-1)
+	}
+	return append(out, draw.L(t.Faint, from))
+}
+
+func (p *Panel) form(a *session.Ask, w With) {
+	wanted := rpc.Member(a.Params, "requestedSchema")
+	form := schema.Parse(wanted)
+	p.Buttons = elicitation("Send")
+	p.Head = func(t *draw.Theme) []draw.Line {
+		out := lead(t, a, w)
+		if s := form.Secrets(); len(s) > 0 {
+			out = append(out, draw.L(t.Warn, fmt.Sprintf("⚠ asks for something secret (%s): the specification forbids that in a form", text.CleanLine(s[0].Word))))
+		} else if word := schema.SecretWord(a.Message); word != "" {
+			out = append(out, draw.L(t.Warn, fmt.Sprintf("⚠ speaks of something secret (%s): a form must not ask for it", word)))
+		}
+		for _, f := range form.Findings {
+			if f.Level > 0 {
+				out = append(out, draw.L(t.Warn, "⚠ "+text.CleanLine(f.String())))
+			}
+		}
+		return append(out, draw.Line{})
+	}
+	if form.Empty() {
+		p.Buttons[0].Label = "Accept"
+		return
+	}
+	p.Edit = w.Form(wanted, nil)
+}
+
+func (p *Panel) sampling(a *session.Ask, w With) {
+	p.Buttons = rejectable()
+	p.Head = func(t *draw.Theme) []draw.Line { return append(conversation(t, a), lead(t, a, w)...) }
+	p.Edit = w.Form(nil, json.RawMessage(`{"role":"assistant","content":{"type":"text","text":""},"model":"a person","stopReason":"endTurn"}`))
+}
+
+func (p *Panel) roots(a *session.Ask, w With) {
+	p.Buttons = rejectable()
+	p.Buttons[0].Label = "Give"
+	p.Head = func(t *draw.Theme) []draw.Line {
+		return append(lead(t, a, w), draw.L(t.Text, "These roots would be given:"), draw.Line{})
+	}
+	list := w.Roots
+	if list == nil {
+		list = []control.Root{}
+	}
+	raw, err := json.Marshal(map[string]any{"roots": list})
+	if err != nil { // strings always encode
+		raw = []byte(`{"roots":[]}`)
+	}
+	p.Edit = w.Form(nil, raw)
+}
+
+func (p *Panel) unknown(a *session.Ask, w With) {
+	p.Buttons = rejectable()
+	if a.Method == "elicitation/create" {
+		p.Buttons = elicitation("Send")
+	}
+	p.Head = func(t *draw.Theme) []draw.Line {
+		out := append(lead(t, a, w), draw.L(t.Warn, "⚠ this client does not know what is asked; the answer is sent as it is typed"))
+		return append(append(out, inspect.JSON(a.Params, t)...), draw.Line{})
+	}
+	p.Edit = w.Form(nil, json.RawMessage(`{}`))
+}
+
+// Reply makes the answer to an ask out of an act. Value is what the panel holds.
+func Reply(a *session.Ask, act Act, value json.RawMessage) control.Reply {
+	switch act {
+	case Decline:
+		return control.Reply{Result: json.RawMessage(`{"action":"decline"}`)}
+	case Cancel:
+		return control.Reply{Result: json.RawMessage(`{"action":"cancel"}`)}
+	case Reject:
+		return control.Reply{Error: &control.Error{Code: -1, Message: "rejected by the user"}}
+	}
+	switch a.Kind {
+	case session.Form:
+		if value == nil {
+			value = json.RawMessage(`{}`)
+		}
+		return control.Reply{Result: rpc.Object(rpc.Field{Name: "action", Raw: []byte(`"accept"`)}, rpc.Field{Name: "content", Raw: value})}
+	case session.URL:
+		return control.Reply{Result: json.RawMessage(`{"action":"accept"}`)}
+	}
+	return control.Reply{Result: value}
+}

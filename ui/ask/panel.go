@@ -1,0 +1,273 @@
+// Package ask is where a person answers: what a server asks, and by the same
+// means what a tool wants as arguments. A Panel is one such question on the
+// screen with what is typed so far; it decides nothing and sends nothing, but
+// says which act the person chose.
+package ask
+
+import (
+	"encoding/json"
+
+	tea "charm.land/bubbletea/v2"
+
+	"mcptui/ui/draw"
+	"mcptui/ui/inspect"
+	"mcptui/ui/keys"
+)
+
+// Act is what a person chose to do.
+type Act int
+
+// Acts. None means that the panel goes on.
+const (
+	None Act = iota
+	Send
+	Decline
+	Cancel
+	Later
+	Reject
+	Abandon
+	OpenURL
+	CopyURL
+	Drop
+)
+
+// Editor is where a value is typed.
+type Editor interface {
+	Draw(s *draw.Screen, area draw.Rect, focus bool)
+	// Key types; the command, if any, is the editor's own business.
+	Key(tea.KeyPressMsg)
+	Paste(string)
+	// Do takes the intents of a form. False for NextField and PrevField means
+	// that the last field was left.
+	Do(keys.Intent) bool
+	Click(x, y int) bool
+	Wheel(n int)
+	// Value is what would be sent, and what speaks against it.
+	Value() (raw json.RawMessage, problems []string, err error)
+	Changed() bool
+}
+
+// Panel is a question, the place for its answer, and the acts as buttons.
+type Panel struct {
+	Title   string
+	Head    func(*draw.Theme) []draw.Line // what is asked, in full
+	Version any                           // changes when Head does
+	Edit    Editor                        // nil where there is nothing to type
+	Buttons []Button
+
+	problem string // why the last Send did not go
+	bad     bool   // Send again sends all the same
+	at      int    // focused button, -1 for the editor
+	begun   bool
+	head    inspect.Doc
+	zones   draw.Zones
+	edit    draw.Rect
+}
+
+// Button is an act with its words.
+type Button struct {
+	Act   Act
+	Label string
+	Key   string
+}
+
+// Changed reports whether something was typed that would be lost.
+func (p *Panel) Changed() bool { return p.Edit != nil && p.Edit.Changed() }
+
+// Problem returns why the last Send did not go, "" where it did.
+func (p *Panel) Problem() string { return p.problem }
+
+// Fail shows why what was sent did not arrive; what was typed stays.
+func (p *Panel) Fail(err error) { p.problem, p.bad = err.Error(), false }
+
+func (p *Panel) begin() {
+	if !p.begun {
+		p.begun = true
+		p.at = -1
+		if p.Edit == nil {
+			p.at = 0
+		}
+	}
+}
+
+// Value returns what is to be sent. Ok is false where something speaks against
+// it: the panel then says what, and sends it all the same the next time unless
+// it is no JSON at all.
+func (p *Panel) Value() (raw json.RawMessage, ok bool) {
+	if p.Edit == nil {
+		return nil, true
+	}
+	raw, problems, err := p.Edit.Value()
+	if err != nil {
+		p.problem, p.bad = err.Error(), false
+		return nil, false
+	}
+	if len(problems) > 0 && !p.bad {
+		p.problem, p.bad = problems[0], true
+		return nil, false
+	}
+	p.problem, p.bad = "", false
+	return raw, true
+}
+
+// Do takes an intent of a form and returns the act that it means.
+func (p *Panel) Do(i keys.Intent) Act {
+	p.begin()
+	switch i {
+	case keys.Send:
+		return Send
+	case keys.Decline:
+		return p.has(Decline)
+	case keys.Cancel:
+		return p.has(Cancel)
+	case keys.Later, keys.Escape:
+		return Later
+	case keys.NextField:
+		p.move(1, i)
+	case keys.PrevField:
+		p.move(-1, i)
+	default:
+		if p.at < 0 && p.Edit != nil {
+			p.Edit.Do(i)
+		}
+	}
+	return None
+}
+
+func (p *Panel) has(a Act) Act {
+	for _, b := range p.Buttons {
+		if b.Act == a {
+			return a
+		}
+	}
+	return None
+}
+
+// move goes to the next or previous field or button.
+func (p *Panel) move(step int, i keys.Intent) {
+	if p.at < 0 && p.Edit != nil {
+		if p.Edit.Do(i) {
+			return
+		}
+		p.at = 0
+		if step < 0 {
+			p.at = len(p.Buttons) - 1
+		}
+		return
+	}
+	p.at += step
+	if p.at < 0 || p.at >= len(p.Buttons) {
+		p.at = -1
+		if p.Edit == nil {
+			p.at = (len(p.Buttons) + step) % len(p.Buttons)
+			if step > 0 {
+				p.at = 0
+			}
+		}
+	}
+}
+
+// Key types into the field that has the focus, or presses a button.
+func (p *Panel) Key(k tea.KeyPressMsg) Act {
+	p.begin()
+	if p.at < 0 {
+		p.problem, p.bad = "", false
+		p.Edit.Key(k)
+		return None
+	}
+	switch k.String() {
+	case "enter", "space":
+		return p.Buttons[p.at].Act
+	case "left":
+		p.at = max(0, p.at-1)
+	case "right":
+		p.at = min(len(p.Buttons)-1, p.at+1)
+	case "up":
+		if p.Edit != nil {
+			p.at = -1
+		}
+	case "pgup":
+		p.head.Do(keys.PageUp)
+	case "pgdown":
+		p.head.Do(keys.PageDown)
+	}
+	return None
+}
+
+// Paste types a pasted text.
+func (p *Panel) Paste(s string) {
+	p.begin()
+	if p.at < 0 {
+		p.problem, p.bad = "", false
+		p.Edit.Paste(s)
+	}
+}
+
+// Click presses what lies at a cell.
+func (p *Panel) Click(x, y int) Act {
+	p.begin()
+	if i, ok := p.zones.Hit(x, y).(int); ok {
+		p.at = i
+		return p.Buttons[i].Act
+	}
+	if p.Edit != nil && inside(p.edit, x, y) {
+		p.at = -1
+		p.Edit.Click(x, y)
+	}
+	return None
+}
+
+// Wheel scrolls what lies below a cell.
+func (p *Panel) Wheel(x, y, n int) {
+	if p.Edit != nil && inside(p.edit, x, y) {
+		p.Edit.Wheel(n)
+		return
+	}
+	p.head.Scroll(n)
+}
+
+func inside(r draw.Rect, x, y int) bool {
+	return x >= r.Min.X && x < r.Max.X && y >= r.Min.Y && y < r.Max.Y
+}
+
+// Draw draws the panel with its border.
+func (p *Panel) Draw(s *draw.Screen, area draw.Rect, focus bool) {
+	p.begin()
+	pane := draw.Pane{Title: p.Title, Focus: focus}
+	inner := pane.Inner(area)
+	p.zones.Reset()
+
+	buttons := make([]draw.Button, len(p.Buttons))
+	for i, b := range p.Buttons {
+		buttons[i] = draw.Button{ID: i, Label: b.Label, Key: b.Key, Hot: focus && p.at == i}
+	}
+	var probe draw.Zones // how many rows the buttons need
+	rows := draw.NewScreen(inner.Dx(), 4, s.Theme, s.Width).Buttons(draw.Rect{Max: draw.Rect{}.Max.Add(inner.Size())}, &probe, buttons)
+	body, foot := draw.CutBottom(inner, min(rows, 3))
+	s.Buttons(foot, &p.zones, buttons)
+
+	if p.problem != "" {
+		lines, _ := s.Width.Wrap("✖ "+p.problem, max(1, body.Dx()), 3)
+		var say draw.Rect
+		body, say = draw.CutBottom(body, len(lines))
+		for i, l := range lines {
+			s.Text(draw.Row(say, i), s.Theme.Bad, l)
+		}
+		if p.bad {
+			pane.Foot = "send again to send it all the same"
+		}
+	}
+
+	p.head.Lines(p.Title, p.Version, func() []draw.Line { return p.Head(s.Theme) })
+	head := body
+	p.edit = draw.Rect{}
+	if p.Edit != nil {
+		want := p.head.Height(s.Width, body.Dx())
+		head, p.edit = draw.CutTop(body, min(want, max(2, body.Dy()/2)))
+		p.Edit.Draw(s, p.edit, focus && p.at < 0)
+	}
+	p.head.Draw(s, head)
+	pane.Above = p.head.Above()
+	pane.Below = p.head.Below()
+	pane.Draw(s, area)
+}
