@@ -1,0 +1,78 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"mcptui/client/rpc"
+	"mcptui/client/session"
+	"mcptui/client/trace"
+)
+
+// Watch folds the log and waits until cond holds of the folded session. It is
+// for scripts and tests; a program that shows the session folds the log itself.
+// cond must not keep the session. The error is that of ctx, or trace.ErrClosed
+// once the log has ended without it.
+func (c *Conn) Watch(ctx context.Context, cond func(*session.Session) bool) error {
+	for {
+		c.foldMu.Lock()
+		if c.folded == nil {
+			c.folded = session.New()
+		}
+		for _, e := range c.log.Since(c.seen) {
+			c.folded.Apply(e)
+			c.seen = e.Seq
+		}
+		holds, seen := cond(c.folded), c.seen
+		c.foldMu.Unlock()
+		if holds {
+			return nil
+		}
+		if _, err := c.log.Next(ctx, seen); err != nil {
+			return err
+		}
+	}
+}
+
+// Outcome is how a call ended.
+type Outcome struct {
+	Status trace.Status
+	Note   string          // why, where no response says
+	Result json.RawMessage // as the server sent it, nil where it sent none
+	Error  *rpc.ErrorBody
+}
+
+// Wait waits for the end of a call. While the call asks, somebody else has to
+// answer.
+func (c *Conn) Wait(ctx context.Context, call int) (Outcome, error) {
+	var o Outcome
+	response := 0
+	err := c.Watch(ctx, func(s *session.Session) bool {
+		found := s.Call(call)
+		if found == nil || !found.Status.Final() {
+			return false
+		}
+		o.Status, o.Note = found.Status, found.Note
+		if r := found.LastRound(); r != nil {
+			response = r.Response
+		}
+		return true
+	})
+	if err != nil || response == 0 {
+		return o, err
+	}
+	body, err := c.log.Body(response)
+	if err != nil {
+		return o, fmt.Errorf("read the response of call %d: %w", call, err)
+	}
+	m := rpc.Parse(body)
+	o.Result = bytes.Clone(m.Result)
+	if m.Kind == rpc.Failure {
+		e, _ := rpc.ReadError(m.Error)
+		e.Data = bytes.Clone(e.Data)
+		o.Error = &e
+	}
+	return o, nil
+}
