@@ -130,6 +130,28 @@ func checkForm(raw json.RawMessage) error {
 	return err
 }
 
+// expressible says whether a revision defines what a form is made of: choices
+// of several came with 2025-11-25.
+func expressible(revision string, rec record) error {
+	if revision >= modesSince || rec.Schema == nil {
+		return nil
+	}
+	var s struct {
+		Properties map[string]struct {
+			Type string `json:"type"`
+		} `json:"properties"`
+	}
+	if err := json.Unmarshal(rec.Schema, &s); err != nil {
+		return err
+	}
+	for name, p := range s.Properties {
+		if p.Type == "array" {
+			return fmt.Errorf("the form has a choice of several (%q), which protocol revision %s does not define", name, revision)
+		}
+	}
+	return nil
+}
+
 // compile makes a validator that asserts formats: a date that is none must not
 // pass for one.
 func compile(raw json.RawMessage) (*jsonschema.Schema, error) {

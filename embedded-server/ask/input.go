@@ -86,6 +86,9 @@ func (in *Input) Elicit(ctx context.Context, key string, asked *mcp.ElicitParams
 	if err != nil {
 		return nil, in.fail("ask %q: %w", key, err)
 	}
+	if err := expressible(in.call.revision, rec); err != nil && in.Can(out) {
+		return nil, in.fail("ask %q: %w", key, err)
+	}
 	if !in.call.modern() {
 		return in.elicitLive(ctx, key, out.(*mcp.ElicitParams), rec)
 	}
@@ -220,6 +223,9 @@ func (in *Input) concluded(err error) (*outcome, error) {
 	for key, a := range raw {
 		sent, rec, e := normal(a)
 		if e != nil {
+			return nil, fmt.Errorf("ask %q: %w", key, e)
+		}
+		if e := expressible(in.call.revision, rec); e != nil && in.Can(sent) {
 			return nil, fmt.Errorf("ask %q: %w", key, e)
 		}
 		rec.Carry = in.pending != nil

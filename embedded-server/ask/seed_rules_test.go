@@ -341,3 +341,37 @@ func TestL109_NothingForksOnTheRevision(t *testing.T) {
 	})
 	require.Equal(t, []string{"x and y", "x and y", "x and y"}, texts)
 }
+
+func TestL109_AFormThatTheRevisionCannotExpressIsNotSent(t *testing.T) {
+	several := ask.Form("What did you like?", json.RawMessage(`{"type":"object","properties":{"liked":{"type":"array","items":{"type":"string","enum":["food","sea"]}}}}`))
+	answer := accept(map[string]any{"liked": []any{"sea"}})
+	for name, h := range map[string]handler{
+		"just asking": func(ctx context.Context, _ *mcp.CallToolRequest, in *ask.Input) (*mcp.CallToolResult, error) {
+			a, err := in.Elicit(ctx, "a", several)
+			if err != nil {
+				return nil, err
+			}
+			return textResult("%v", a.Content["liked"]), nil
+		},
+		"returning": func(_ context.Context, _ *mcp.CallToolRequest, in *ask.Input) (*mcp.CallToolResult, error) {
+			if a := in.Elicited("a", several); a != nil {
+				return textResult("%v", a.Content["liked"]), nil
+			}
+			return nil, in.Require(mcp.InputRequestMap{"a": several}, nil)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, revision := range []string{"2025-11-25", modern} {
+				p := connect(t, newServer(t, sealed(), h), revision, everything, reply(map[string]any{"a": answer, "elicitation/create": answer}))
+				r, e := p.converse("tools/call", toolCall)
+				require.Nil(t, e)
+				require.Equal(t, "[sea]", r.text())
+			}
+			p := connect(t, newServer(t, sealed(), h), "2025-06-18", everything, reply(map[string]any{"elicitation/create": answer}))
+			_, e := p.tool(nil)
+			require.NotNil(t, e)
+			require.Contains(t, e.Message, "2025-06-18 does not define")
+			require.Empty(t, p.asked)
+		})
+	}
+}

@@ -60,13 +60,14 @@ func (w *world) addTrattoria() {
 		Name:        "greet",
 		Title:       "Say hello",
 		Description: "Asks for your name, then greets you. One question, the smallest example of asking.",
-		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: ptr(false)},
+		Annotations: readOnly(),
 	}, greet)
 	tool(w, &mcp.Tool{
 		Name:        "book_table",
 		Title:       "Book a table",
 		Description: "Books a table at the Trattoria del Faro. Asks three questions, one after the other: when, how many and where, and whether to book.",
 		Annotations: &mcp.ToolAnnotations{DestructiveHint: ptr(false), IdempotentHint: true, OpenWorldHint: ptr(false)},
+		Icons:       []mcp.Icon{table},
 	}, bookTable)
 }
 
@@ -100,7 +101,7 @@ func bookTable(ctx context.Context, _ *mcp.CallToolRequest, in *ask.Input, _ non
 			return nil, b, err
 		}
 	}
-	answer, err := in.Elicit(ctx, "confirm", ask.Form(fmt.Sprintf("Book a table for %d on %s, %s?", b.Seats, b.Date, place(b.Area)), confirmSchema))
+	answer, err := in.Elicit(ctx, "confirm", ask.Form(fmt.Sprintf("Book a table for %d on %s, %s?", b.Seats, b.Date, areaText(b.Area)), confirmSchema))
 	if err != nil {
 		return nil, b, err
 	}
@@ -112,10 +113,10 @@ func bookTable(ctx context.Context, _ *mcp.CallToolRequest, in *ask.Input, _ non
 	}
 	// The only effect, below the last question: everything above may run again.
 	b.Booked, b.Reference = true, reference(b)
-	return text("Your table is booked: %s, %s, %s. Your reference is %s.", people(b.Seats), b.Date, place(b.Area), b.Reference), b, nil
+	return text("Your table is booked: %s, %s, %s. Your reference is %s.", people(b.Seats), b.Date, areaText(b.Area), b.Reference), b, nil
 }
 
-func place(area string) string {
+func areaText(area string) string {
 	switch area {
 	case "terrace":
 		return "on the terrace"
