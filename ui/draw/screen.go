@@ -206,3 +206,20 @@ func (s *Screen) Styled(area Rect, str string) {
 	lines := strings.Split(strings.ReplaceAll(str, "\r\n", "\n"), "\n")
 	uv.NewStyledString(strings.Join(lines[:min(len(lines), area.Dy())], "\n")).Draw(s.buf, area)
 }
+
+// Caret moves the terminal's cursor to the first cell of area that is drawn in
+// reverse, which is how a library's input shows where it types, and draws that
+// cell plainly. It returns false where there is none.
+func (s *Screen) Caret(area Rect) bool {
+	area = area.Intersect(s.Bounds())
+	for y := area.Min.Y; y < area.Max.Y; y++ {
+		for x := area.Min.X; x < area.Max.X; x++ {
+			if c := s.buf.CellAt(x, y); c != nil && c.Style.Attrs&uv.AttrReverse != 0 {
+				s.Restyle(uv.Rect(x, y, 1, 1), func(st Style) Style { st.Attrs &^= uv.AttrReverse; return st })
+				s.Cursor(x, y)
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -92,6 +92,7 @@ const (
 	AddItem
 	RemoveItem
 	Complete
+	Recent
 )
 
 // Binding is one row of the table.

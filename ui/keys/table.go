@@ -60,5 +60,6 @@ var table = []Binding{
 	{AddItem, []string{"alt+a"}, Form, "", "add an item to the list"},
 	{RemoveItem, []string{"alt+x"}, Form, "", "remove the item"},
 	{Complete, []string{"ctrl+space", "ctrl+@"}, Form, "", "ask the server for completions"},
+	{Recent, []string{"ctrl+r"}, Form, "", "fill in what was sent before; again for the one before that"},
 	{Help, []string{"f1"}, Form, "", "what applies here"},
 }

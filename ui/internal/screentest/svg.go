@@ -53,6 +53,9 @@ func (s *Screen) SVG() string {
 			x += n
 		}
 	}
+	if p := s.emu.CursorPosition(); !s.emu.CursorHidden() {
+		fmt.Fprintf(&b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="%s" opacity="0.5"/>`+"\n", margin+float64(p.X)*cellW, margin+float64(p.Y)*cellH, cellW, cellH, ink)
+	}
 	b.WriteString("</svg>\n")
 	return b.String()
 }
