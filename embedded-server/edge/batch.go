@@ -2,7 +2,6 @@ package edge
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"sync"
 )
@@ -81,7 +80,7 @@ func (c *collector) run(l *legacy, all []json.RawMessage, call func(*message, ou
 	c.finish(nil, nil)
 }
 
-func (c *stdio) receiveBatch(_ context.Context, all []json.RawMessage) {
+func (c *stdio) receiveBatch(all []json.RawMessage) {
 	c.mu.Lock()
 	l := c.legacy
 	c.mu.Unlock()
@@ -94,5 +93,5 @@ func (c *stdio) receiveBatch(_ context.Context, all []json.RawMessage) {
 			c.write(nil, f)
 		}
 	}}
-	g.run(l, all, func(m *message, out outlet) *rpcError { return l.call(m, nil, out) })
+	g.run(l, all, func(m *message, out outlet) *rpcError { return c.legacyCall(l, m, out) })
 }

@@ -27,6 +27,16 @@ type rpcError struct {
 	Code    int64           `json:"code"`
 	Message string          `json:"message"`
 	Data    json.RawMessage `json:"data,omitempty"`
+
+	anonymous bool // must not name the id on a shared stream
+}
+
+// errInUse refuses an id that another request has: on a shared stream an error
+// under that id would be taken for the other request's response.
+func errInUse(id json.RawMessage) *rpcError {
+	err := failf(codeInvalidRequest, "request id %s is already in use", id)
+	err.anonymous = true
+	return err
 }
 
 func failf(code int64, format string, a ...any) *rpcError {

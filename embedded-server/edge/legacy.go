@@ -99,7 +99,7 @@ func (l *legacy) call(m *message, extra *mcp.RequestExtra, out outlet) *rpcError
 	l.mu.Lock()
 	if _, taken := l.byWire[string(m.id)]; taken {
 		l.mu.Unlock()
-		return failf(codeInvalidRequest, "request id %s is already in use", m.id)
+		return errInUse(m.id)
 	}
 	l.byID[internal], l.byWire[string(m.id)] = c, internal
 	l.pending.Add(1)
@@ -107,6 +107,14 @@ func (l *legacy) call(m *message, extra *mcp.RequestExtra, out outlet) *rpcError
 	l.edge.calls.Store(extra, c)
 	l.push(&jsonrpc.Request{ID: id, Method: m.method, Params: m.legacyParams(), Extra: extra})
 	return nil
+}
+
+// uses: a call in this session has the id.
+func (l *legacy) uses(id json.RawMessage) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	_, taken := l.byWire[string(id)]
+	return taken
 }
 
 // legacyParams is params without what has no meaning in this era: the modern

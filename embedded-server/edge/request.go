@@ -143,16 +143,10 @@ func (e *Edge) serve(ctx context.Context, m *message, by carrier) (json.RawMessa
 	}
 	s.in <- &jsonrpc.Request{ID: id, Method: m.method, Params: m.forSDK(), Extra: by.extra}
 
+	// Armed by the acknowledgement of a listen stream: what has not begun
+	// cannot end gracefully.
 	var ending <-chan struct{}
 	var lifetime <-chan time.Time
-	if listen {
-		ending = by.ending
-		if e.opt.ListenLifetime > 0 {
-			t := time.NewTimer(e.opt.ListenLifetime)
-			defer t.Stop()
-			lifetime = t.C
-		}
-	}
 	for {
 		select {
 		case <-ctx.Done():
@@ -172,6 +166,14 @@ func (e *Edge) serve(ctx context.Context, m *message, by carrier) (json.RawMessa
 			case *jsonrpc.Request:
 				if belongs(f.Method, listen) {
 					by.emit(notification(f.Method, m.tagged(f.Params)))
+				}
+				if f.Method == "notifications/subscriptions/acknowledged" {
+					ending = by.ending
+					if e.opt.ListenLifetime > 0 {
+						t := time.NewTimer(e.opt.ListenLifetime)
+						defer t.Stop()
+						lifetime = t.C
+					}
 				}
 			case *jsonrpc.Response:
 				s.Close()

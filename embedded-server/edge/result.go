@@ -45,9 +45,11 @@ func (m *message) modernResult(r json.RawMessage) json.RawMessage {
 		if string(o.get("inputRequests")) == "{}" && o.has("requestState") {
 			o = o.without("inputRequests") // how a state-only round is spelled on the SDK
 		}
-	case m.isRetry(), !slices.Contains(cacheable, m.method):
-		// The answer to a retry belongs to the answers that it carried.
+	case !slices.Contains(cacheable, m.method):
 		o = o.without("ttlMs", "cacheScope")
+	case m.isRetry():
+		// The result of a retry must not be cached, and yet must have hints.
+		o = o.with("ttlMs", json.RawMessage("0")).with("cacheScope", json.RawMessage(`"private"`))
 	}
 	return o.encode()
 }

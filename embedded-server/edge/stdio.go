@@ -170,7 +170,13 @@ func (c *stdio) finish(m *message, frame []byte) {
 	}
 }
 
-func (c *stdio) refuse(m *message, err *rpcError) { c.write(nil, err.encode(m.answerID())) }
+func (c *stdio) refuse(m *message, err *rpcError) {
+	id := m.answerID()
+	if err.anonymous {
+		id = nil
+	}
+	c.write(nil, err.encode(id))
+}
 
 func (c *stdio) tooLong() {
 	c.refuse(nil, failf(codeInvalidRequest, "the message is longer than %d bytes", c.edge.opt.MaxBody))
@@ -179,7 +185,7 @@ func (c *stdio) tooLong() {
 // receive takes one line.
 func (c *stdio) receive(ctx context.Context, line []byte) {
 	if all, ok := batch(line); ok {
-		c.receiveBatch(ctx, all)
+		c.receiveBatch(all)
 		return
 	}
 	m, err := parse(line)
@@ -187,12 +193,11 @@ func (c *stdio) receive(ctx context.Context, line []byte) {
 		c.refuse(m, err)
 		return
 	}
-	c.dispatch(ctx, m, c)
+	c.dispatch(ctx, m)
 }
 
-// dispatch gives m to the era that it belongs to. Answers to handshake-era
-// calls go to out.
-func (c *stdio) dispatch(ctx context.Context, m *message, out outlet) {
+// dispatch gives m to the era that it belongs to.
+func (c *stdio) dispatch(ctx context.Context, m *message) {
 	c.mu.Lock()
 	l := c.legacy
 	c.mu.Unlock()
@@ -214,10 +219,7 @@ func (c *stdio) dispatch(ctx context.Context, m *message, out outlet) {
 	case m.isModern() && era != Legacy:
 		c.modern(ctx, m)
 	case l != nil:
-		if c.inUse(m) {
-			return
-		}
-		if err := l.call(m, nil, out); err != nil {
+		if err := c.legacyCall(l, m, c); err != nil {
 			c.refuse(m, err)
 		}
 	case m.method == "initialize" && era == Modern:
@@ -236,6 +238,13 @@ func (c *stdio) dispatch(ctx context.Context, m *message, out outlet) {
 	}
 }
 
+func (c *stdio) legacyCall(l *legacy, m *message, out outlet) *rpcError {
+	if c.taken(m.id) {
+		return errInUse(m.id)
+	}
+	return l.call(m, nil, out)
+}
+
 func (c *stdio) initialize(ctx context.Context, m *message) {
 	l, err := c.edge.openLegacy(ctx, "", c)
 	if err != nil {
@@ -251,19 +260,18 @@ func (c *stdio) initialize(ctx context.Context, m *message) {
 	}
 }
 
-// inUse refuses an id that a modern request on this stream has.
-func (c *stdio) inUse(m *message) bool {
+// taken: a request of either era on this stream has the id.
+func (c *stdio) taken(id json.RawMessage) bool {
 	c.mu.Lock()
-	_, taken := c.running[string(m.id)]
+	_, taken := c.running[string(id)]
+	l := c.legacy
 	c.mu.Unlock()
-	if taken {
-		c.write(nil, failf(codeInvalidRequest, "request id %s is already in use", m.id).encode(nil))
-	}
-	return taken
+	return taken || l != nil && l.uses(id)
 }
 
 func (c *stdio) modern(ctx context.Context, m *message) {
-	if c.inUse(m) {
+	if c.taken(m.id) {
+		c.refuse(m, errInUse(m.id))
 		return
 	}
 	if err := c.edge.checkModern(m); err != nil {

@@ -64,6 +64,11 @@ func (m *message) checkParams() *rpcError {
 			return failf(codeInvalidParams, "params.%s must be a string", f)
 		}
 	}
+	if raw := m.params.get("arguments"); raw != nil && (m.method == "tools/call" || m.method == "prompts/get") {
+		if _, ok := readObject(raw); !ok {
+			return failf(codeInvalidParams, "params.arguments must be an object")
+		}
+	}
 	if asks(m.method) && m.params.has("requestState") {
 		if _, ok := text(m.params.get("requestState")); !ok {
 			return failf(codeInvalidParams, "params.requestState must be a string")

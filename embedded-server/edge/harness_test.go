@@ -1,0 +1,544 @@
+package edge_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/require"
+
+	"mcptui/embedded-server/ask"
+	"mcptui/embedded-server/edge"
+)
+
+const modern = "2026-07-28"
+
+var (
+	stateKey   = []byte("0123456789abcdef0123456789abcdef")
+	nameSchema = json.RawMessage(`{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}`)
+)
+
+// world is a server behind an edge, with what its tools tell the tests.
+type world struct {
+	t      testing.TB
+	server *mcp.Server
+	edge   *edge.Edge
+	url    string
+
+	began chan struct{} // the slow tool runs
+	ended chan string   // and ended: "cancelled" or "finished"
+	go_   chan struct{} // lets the slow tool finish
+}
+
+func newWorld(t testing.TB, o edge.Options) *world {
+	w := &world{t: t, began: make(chan struct{}, 64), ended: make(chan string, 64), go_: make(chan struct{})}
+	w.server = w.newServer()
+	w.edge = edge.New(w.server, o)
+	ts := httptest.NewServer(w.edge)
+	w.url = ts.URL
+	t.Cleanup(func() { w.edge.Close(); ts.Close() })
+	return w
+}
+
+func say(format string, a ...any) *mcp.CallToolResult {
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: fmt.Sprintf(format, a...)}}}
+}
+
+func (w *world) newServer() *mcp.Server {
+	s := mcp.NewServer(&mcp.Implementation{Name: "fixture", Version: "1"}, &mcp.ServerOptions{
+		PageSize:           5,
+		SubscribeHandler:   func(context.Context, *mcp.SubscribeRequest) error { return nil },
+		UnsubscribeHandler: func(context.Context, *mcp.UnsubscribeRequest) error { return nil },
+		CompletionHandler: func(context.Context, *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
+			return &mcp.CompleteResult{Completion: mcp.CompletionResultDetails{Values: []string{"a"}, Total: 1}}, nil
+		},
+	})
+	l, err := ask.New(ask.Config{Keys: [][]byte{stateKey}})
+	require.NoError(w.t, err)
+	bare, err := ask.New(ask.Config{})
+	require.NoError(w.t, err)
+	tool := func(name, schema string, h mcp.ToolHandler) {
+		s.AddTool(&mcp.Tool{Name: name, Description: name, InputSchema: json.RawMessage(schema)}, h)
+	}
+	const open = `{"type":"object"}`
+	tool("echo", open, func(_ context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		return say("%s", r.Params.Arguments), nil
+	})
+	tool("grüße", open, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return say("hallo"), nil })
+	tool("who", open, func(_ context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		if r.Extra == nil || r.Extra.TokenInfo == nil {
+			return say("nobody"), nil
+		}
+		return say("%s", r.Extra.TokenInfo.UserID), nil
+	})
+	tool("secret", open, func(_ context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		return say("%v", r.Params.Meta[ask.MetaRawResponses]), nil
+	})
+	tool("plain", open, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		return nil, errors.New("password is hunter2")
+	})
+	tool("explicit", open, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		return nil, &jsonrpc.Error{Code: -32603, Message: "on purpose"}
+	})
+	tool("panic", open, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { panic("boom") })
+	tool("work", open, func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		if p := r.Params.GetProgressToken(); p != nil {
+			for i := range 2 {
+				if err := r.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: p, Progress: float64(i + 1), Total: 2}); err != nil {
+					return nil, err
+				}
+			}
+		}
+		for _, level := range []mcp.LoggingLevel{"debug", "error"} {
+			if err := r.Session.Log(ctx, &mcp.LoggingMessageParams{Level: level, Data: "at " + string(level)}); err != nil {
+				return nil, err
+			}
+		}
+		return say("worked"), nil
+	})
+	tool("slow", open, func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		if p := r.Params.GetProgressToken(); p != nil {
+			if err := r.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: p, Progress: 1}); err != nil {
+				return nil, err
+			}
+		}
+		w.began <- struct{}{}
+		select {
+		case <-ctx.Done():
+			w.ended <- "cancelled"
+			return nil, ctx.Err()
+		case <-w.go_:
+			w.ended <- "finished"
+			return say("slept"), nil
+		}
+	})
+	tool("direct", open, func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		err := r.Session.Ping(ctx, nil)
+		return say("ping: %v", err != nil), nil
+	})
+	tool("ask", open, ask.RawTool(bare, func(ctx context.Context, r *mcp.CallToolRequest, in *ask.Input) (*mcp.CallToolResult, error) {
+		if p := r.Params.GetProgressToken(); p != nil {
+			if err := r.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: p, Progress: 1}); err != nil {
+				return nil, err
+			}
+		}
+		a, err := in.Elicit(ctx, "who", ask.Form("Name?", nameSchema))
+		if err != nil {
+			return nil, err
+		}
+		return say("Hello, %v!", a.Content["name"]), nil
+	}))
+	tool("dirs", open, ask.RawTool(bare, func(_ context.Context, _ *mcp.CallToolRequest, in *ask.Input) (*mcp.CallToolResult, error) {
+		r := in.ListedRoots("dirs")
+		if r == nil {
+			return nil, in.Require(mcp.InputRequestMap{"dirs": &mcp.ListRootsParams{}}, nil)
+		}
+		return say("%d roots", len(r.Roots)), nil
+	}))
+	tool("later", open, ask.RawTool(l, func(_ context.Context, _ *mcp.CallToolRequest, in *ask.Input) (*mcp.CallToolResult, error) {
+		var n int
+		if _, err := in.State(&n); err != nil {
+			return nil, err
+		}
+		if n < 2 {
+			return nil, in.Require(nil, n+1)
+		}
+		return say("now"), nil
+	}))
+	tool("wizard", open, ask.RawTool(l, func(ctx context.Context, _ *mcp.CallToolRequest, in *ask.Input) (*mcp.CallToolResult, error) {
+		var said []string
+		for _, q := range []string{"one", "two", "three"} {
+			a, err := in.Elicit(ctx, q, ask.Form(q, nameSchema))
+			if err != nil {
+				return nil, err
+			}
+			said = append(said, fmt.Sprint(a.Content["name"]))
+		}
+		return say("%s", strings.Join(said, ",")), nil
+	}))
+	tool("mirror", `{"type":"object","properties":{
+		"region":{"type":"string","x-mcp-header":"Region"},
+		"count":{"type":"integer","x-mcp-header":"Count"},
+		"deep":{"type":"object","properties":{"flag":{"type":"boolean","x-mcp-header":"Flag"}}}}}`,
+		func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return say("mirrored"), nil })
+	s.AddPrompt(&mcp.Prompt{Name: "rhyme", Arguments: []*mcp.PromptArgument{{Name: "topic"}}}, func(context.Context, *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+		return &mcp.GetPromptResult{Messages: []*mcp.PromptMessage{{Role: "user", Content: &mcp.TextContent{Text: "x"}}}}, nil
+	})
+	s.AddPrompt(&mcp.Prompt{Name: "ask"}, ask.Prompt(bare, func(ctx context.Context, _ *mcp.GetPromptRequest, in *ask.Input) (*mcp.GetPromptResult, error) {
+		if _, err := in.Elicit(ctx, "who", ask.Form("Name?", nameSchema)); err != nil {
+			return nil, err
+		}
+		return &mcp.GetPromptResult{Messages: []*mcp.PromptMessage{}}, nil
+	}))
+	read := func(_ context.Context, r *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: r.Params.URI, Text: "x"}}}, nil
+	}
+	s.AddResource(&mcp.Resource{Name: "doc", URI: "test://doc"}, read)
+	s.AddResource(&mcp.Resource{Name: "gated", URI: "test://gated"}, ask.Resource(bare, func(ctx context.Context, r *mcp.ReadResourceRequest, in *ask.Input) (*mcp.ReadResourceResult, error) {
+		if _, err := in.Elicit(ctx, "who", ask.Form("Name?", nameSchema)); err != nil {
+			return nil, err
+		}
+		return read(ctx, r)
+	}))
+	return s
+}
+
+// ---- messages ----
+
+type object = map[string]any
+
+func meta(caps string) object {
+	return object{
+		"io.modelcontextprotocol/protocolVersion":    modern,
+		"io.modelcontextprotocol/clientInfo":         object{"name": "test", "version": "1"},
+		"io.modelcontextprotocol/clientCapabilities": json.RawMessage(caps),
+	}
+}
+
+const (
+	noCaps  = `{}`
+	canForm = `{"elicitation":{}}`
+	canAll  = `{"elicitation":{"form":{},"url":{}},"sampling":{},"roots":{}}`
+)
+
+// request builds a modern request. Members of params go over those of the
+// defaults; _meta is merged.
+func request(id any, method, caps string, params object) string {
+	p, m := object{}, meta(caps)
+	maps.Copy(p, params)
+	if more, ok := p["_meta"].(object); ok {
+		maps.Copy(m, more)
+	}
+	p["_meta"] = m
+	return encode(object{"jsonrpc": "2.0", "id": id, "method": method, "params": p})
+}
+
+func call(id any, tool, caps string, more object) string {
+	p := object{"name": tool, "arguments": object{}}
+	maps.Copy(p, more)
+	return request(id, "tools/call", caps, p)
+}
+
+func legacyRequest(id any, method string, params object) string {
+	m := object{"jsonrpc": "2.0", "method": method}
+	if id != nil {
+		m["id"] = id
+	}
+	if params != nil {
+		m["params"] = params
+	}
+	return encode(m)
+}
+
+func initialize(id any, version string) string {
+	return legacyRequest(id, "initialize", object{
+		"protocolVersion": version, "capabilities": json.RawMessage(`{"elicitation":{},"roots":{},"sampling":{}}`),
+		"clientInfo": object{"name": "test", "version": "1"},
+	})
+}
+
+func encode(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
+}
+
+// frame is a message of the server.
+type frame struct {
+	raw    string
+	ID     json.RawMessage
+	Method string
+	Params object
+	Result object
+	Error  *struct {
+		Code    int
+		Message string
+		Data    object
+	}
+}
+
+func parseFrame(t testing.TB, raw []byte) frame {
+	t.Helper()
+	f := frame{raw: string(raw)}
+	require.NoError(t, json.Unmarshal(raw, &f), "%s", raw)
+	return f
+}
+
+func (f frame) code() int {
+	if f.Error == nil {
+		return 0
+	}
+	return f.Error.Code
+}
+
+func (f frame) text() string {
+	c, _ := f.Result["content"].([]any)
+	if len(c) == 0 {
+		return ""
+	}
+	s, _ := c[0].(object)["text"].(string)
+	return s
+}
+
+func (f frame) asks() bool { return f.Result["resultType"] == "input_required" }
+
+// ---- HTTP ----
+
+type reply struct {
+	status int
+	header http.Header
+	body   string
+	frames []frame
+}
+
+func (r reply) last() frame {
+	if len(r.frames) == 0 {
+		return frame{}
+	}
+	return r.frames[len(r.frames)-1]
+}
+
+type header = map[string]string
+
+// headersFor mirrors a modern body as a good client does.
+func headersFor(body string) header {
+	h := header{"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+	var m struct {
+		Method string
+		Params struct {
+			Name, URI *string
+			Meta      map[string]json.RawMessage `json:"_meta"`
+		}
+	}
+	if json.Unmarshal([]byte(body), &m) != nil {
+		return h
+	}
+	var v string
+	if json.Unmarshal(m.Params.Meta["io.modelcontextprotocol/protocolVersion"], &v) == nil && v != "" {
+		h["MCP-Protocol-Version"], h["Mcp-Method"] = v, m.Method
+		switch {
+		case m.Method == "resources/read" && m.Params.URI != nil:
+			h["Mcp-Name"] = *m.Params.URI
+		case m.Params.Name != nil:
+			h["Mcp-Name"] = *m.Params.Name
+		}
+	}
+	return h
+}
+
+// post sends a body with the headers that fit it, changed by those given; an
+// empty value removes one.
+func (w *world) post(body string, change ...header) reply {
+	w.t.Helper()
+	res := w.send(context.Background(), http.MethodPost, body, change...)
+	defer res.Body.Close()
+	return w.read(res, body)
+}
+
+func (w *world) send(ctx context.Context, method, body string, change ...header) *http.Response {
+	w.t.Helper()
+	h := headersFor(body)
+	for _, c := range change {
+		maps.Copy(h, c)
+	}
+	req, err := http.NewRequestWithContext(ctx, method, w.url, strings.NewReader(body))
+	require.NoError(w.t, err)
+	for k, v := range h {
+		switch {
+		case k == "Host":
+			req.Host = v
+		case v == "-": // an empty value is a value
+			req.Header[http.CanonicalHeaderKey(k)] = []string{""}
+		case v != "":
+			req.Header.Set(k, v)
+		}
+	}
+	res, err := http.DefaultClient.Do(req)
+	require.NoError(w.t, err)
+	return res
+}
+
+// read takes the whole response and validates each message in it.
+func (w *world) read(res *http.Response, body string) reply {
+	w.t.Helper()
+	b, err := io.ReadAll(res.Body)
+	require.NoError(w.t, err)
+	r := reply{status: res.StatusCode, header: res.Header, body: string(b)}
+	switch {
+	case strings.HasPrefix(res.Header.Get("Content-Type"), "text/event-stream"):
+		for _, line := range strings.Split(r.body, "\n") {
+			if d, ok := strings.CutPrefix(line, "data: "); ok && d != "" {
+				r.frames = append(r.frames, parseFrame(w.t, []byte(d)))
+			}
+		}
+	case len(bytes.TrimSpace(b)) > 0 && b[0] == '[':
+		var all []json.RawMessage
+		require.NoError(w.t, json.Unmarshal(b, &all))
+		for _, one := range all {
+			r.frames = append(r.frames, parseFrame(w.t, one))
+		}
+	case len(b) > 0:
+		r.frames = append(r.frames, parseFrame(w.t, b))
+	}
+	var q struct {
+		Method string
+		Params struct {
+			Meta map[string]any `json:"_meta"`
+		}
+	}
+	_ = json.Unmarshal([]byte(body), &q) // broken bodies are sent on purpose
+	if q.Params.Meta["io.modelcontextprotocol/protocolVersion"] == modern && res.Request.Header.Get(sessionHeader) == "" {
+		for _, f := range r.frames {
+			spec.check(w.t, modern, q.Method, []byte(f.raw))
+		}
+	}
+	return r
+}
+
+const sessionHeader = "Mcp-Session-Id"
+
+// session opens a handshake-era session and gives the headers that name it.
+func (w *world) session(version string) header {
+	w.t.Helper()
+	r := w.post(initialize("init", version))
+	require.Equal(w.t, 200, r.status, r.body)
+	h := header{sessionHeader: r.header.Get(sessionHeader), "MCP-Protocol-Version": version}
+	require.NotEmpty(w.t, h[sessionHeader])
+	require.Equal(w.t, 202, w.post(legacyRequest(nil, "notifications/initialized", nil), h).status)
+	return h
+}
+
+// ---- stdio and the pipe ----
+
+// wire is a connection of lines. Its frames are validated as they are read,
+// each by the revision of the request that it belongs to.
+type wire struct {
+	t   testing.TB
+	rw  io.ReadWriteCloser
+	mu  sync.Mutex
+	of  map[string][2]string // id → revision, method
+	rev string               // of what is not modern by itself
+	old bool                 // the server knows no modern messages
+	out chan frame
+}
+
+func (w *world) pipe() *wire { return newWire(w.t, w.edge.Pipe(context.Background())) }
+
+func newWire(t testing.TB, rw io.ReadWriteCloser) *wire {
+	c := &wire{t: t, rw: rw, of: map[string][2]string{}, rev: "2025-11-25", out: make(chan frame, 1024)}
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		defer close(c.out)
+		sc := bufio.NewScanner(rw)
+		sc.Buffer(nil, 64<<20)
+		for sc.Scan() {
+			f := frame{raw: sc.Text()}
+			if err := json.Unmarshal(sc.Bytes(), &f); err != nil && sc.Bytes()[0] != '[' {
+				t.Errorf("the server wrote %q: %v", sc.Text(), err)
+			}
+			c.out <- f
+		}
+	})
+	t.Cleanup(func() { rw.Close(); wg.Wait() })
+	return c
+}
+
+func (c *wire) send(lines ...string) {
+	c.t.Helper()
+	for _, l := range lines {
+		var m struct {
+			ID     json.RawMessage
+			Method string
+			Params struct {
+				Version string         `json:"protocolVersion"`
+				Meta    map[string]any `json:"_meta"`
+			}
+		}
+		if json.Unmarshal([]byte(l), &m) == nil && m.ID != nil && m.Method != "" {
+			c.mu.Lock()
+			if m.Method == "initialize" && slices.Contains([]string{"2024-11-05", "2025-03-26", "2025-06-18"}, m.Params.Version) {
+				c.rev = m.Params.Version
+			}
+			rev := c.rev
+			if !c.old && m.Params.Meta["io.modelcontextprotocol/protocolVersion"] == modern {
+				rev = modern
+			}
+			c.of[string(m.ID)] = [2]string{rev, m.Method}
+			c.mu.Unlock()
+		}
+		_, err := io.WriteString(c.rw, l+"\n")
+		require.NoError(c.t, err)
+	}
+}
+
+// next gives the next message; it fails the test where none comes.
+func (c *wire) next() frame {
+	c.t.Helper()
+	select {
+	case f, ok := <-c.out:
+		require.True(c.t, ok, "the connection has ended")
+		c.check(f)
+		return f
+	case <-time.After(10 * time.Second):
+		c.t.Fatal("the server says nothing")
+		return frame{}
+	}
+}
+
+func (c *wire) check(f frame) {
+	c.t.Helper()
+	if f.raw[0] == '[' {
+		return
+	}
+	c.mu.Lock()
+	about, known := c.of[string(f.ID)]
+	rev := c.rev
+	c.mu.Unlock()
+	switch {
+	case f.Method == "" && known:
+		spec.check(c.t, about[0], about[1], []byte(f.raw))
+	case f.Method != "" && strings.Contains(f.raw, "subscriptionId"):
+		spec.check(c.t, modern, "", []byte(f.raw))
+	case f.Method != "":
+		spec.check(c.t, rev, "", []byte(f.raw))
+	}
+}
+
+// ask sends one line and gives the message that answers it.
+func (c *wire) ask(line string) frame {
+	c.t.Helper()
+	c.send(line)
+	return c.next()
+}
+
+// silent sends lines and shows that nothing came of them: the next message is
+// the answer to a request that was sent after them.
+func (c *wire) silent(lines ...string) {
+	c.t.Helper()
+	c.send(lines...)
+	f := c.ask(request("marker", "server/discover", noCaps, nil))
+	require.JSONEq(c.t, `"marker"`, string(f.ID), "expected silence, got %s", f.raw)
+}
+
+// background runs f and waits for it at the end of the test.
+func (w *world) background(f func()) {
+	var wg sync.WaitGroup
+	wg.Go(f)
+	w.t.Cleanup(wg.Wait)
+}
