@@ -290,6 +290,18 @@ func (v *value) plain() any {
 	return json.Number(v.raw)
 }
 
+// size is the number of values in v, itself included.
+func (v *value) size() int {
+	n := 1
+	for _, m := range v.members {
+		n += m.value.size()
+	}
+	for _, e := range v.items {
+		n += e.size()
+	}
+	return n
+}
+
 // equal compares two values as JSON Schema does: numbers by what they amount
 // to, objects without regard to order.
 func equal(a, b *value) bool {

@@ -20,14 +20,21 @@ const (
 
 func (s State) String() string { return [...]string{"left out", "null", "set"}[s] }
 
-// maxSeed bounds how deep a fresh form opens required groups by itself.
-const maxSeed = 24
+// Limits on drafts. Beyond them a value is edited as JSON.
+const (
+	maxSeed     = 24      // levels of required groups that a fresh form opens by itself
+	maxSeeded   = 3000    // nodes of a fresh form
+	maxNodes    = 300_000 // nodes altogether
+	maxElements = 20_000  // elements of one list
+)
 
 // Draft is what a person has filled in so far. It is not safe for use by
 // several goroutines at once.
 type Draft struct {
 	Form *Form
 	Root *Node
+
+	made int // nodes
 }
 
 // Node is one place of a draft: a field and what stands there.
@@ -65,6 +72,7 @@ func (f *Form) New() *Draft {
 }
 
 func (d *Draft) node(f *Field, parent *Node, name string) *Node {
+	d.made++
 	return &Node{Field: f, Parent: parent, Name: name, draft: d, variant: -1}
 }
 
@@ -85,7 +93,7 @@ func (n *Node) seed(depth int) {
 			n.choose(0)
 		}
 	case Object:
-		if depth < maxSeed && !n.recurs() {
+		if depth < maxSeed && n.draft.made < maxSeeded && !n.recurs() {
 			n.open(depth)
 		}
 	case Variant:
@@ -127,7 +135,7 @@ func (n *Node) open(depth int) {
 		}
 	case Array:
 		least := min(max(n.Field.MinItems, len(n.Field.Prefix())), 50)
-		for len(n.children) < least {
+		for len(n.children) < least && depth < maxSeed && n.draft.made < maxSeeded {
 			if n.add(depth+1) == nil {
 				break
 			}

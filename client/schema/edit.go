@@ -147,7 +147,7 @@ func (n *Node) initial(depth int) {
 			n.chosen = []int{first}
 		}
 	case Object, Array:
-		if n.recurs() || depth >= maxSeed {
+		if n.recurs() || depth >= maxSeed || n.draft.made > maxSeeded {
 			depth = maxSeed // open this group, and none below it
 		}
 		n.open(depth)

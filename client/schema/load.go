@@ -25,7 +25,7 @@ func (n *Node) load(v *value) {
 		n.state = Null
 		return
 	}
-	if !n.take(v) {
+	if n.draft.made > maxNodes || !n.take(v) {
 		n.asJSON = true
 		n.text = string(v.raw)
 	}
@@ -80,7 +80,10 @@ func (n *Node) take(v *value) bool {
 	case Array:
 		return n.takeElements(v)
 	case Variant:
-		i := f.bestVariant(v)
+		i := -1
+		if n.nested() < maxUnions {
+			i = f.bestVariant(v)
+		}
 		if i < 0 {
 			return false
 		}
@@ -89,6 +92,18 @@ func (n *Node) take(v *value) bool {
 		c.load(v)
 	}
 	return true
+}
+
+// maxUnions bounds how many unions may stand directly within each other.
+const maxUnions = 4
+
+// nested counts the unions that n stands directly within.
+func (n *Node) nested() int {
+	count := 0
+	for p := n.Parent; p != nil && p.Field.Kind == Variant; p = p.Parent {
+		count++
+	}
+	return count
 }
 
 // option returns the index of the option that equals v, or -1.
@@ -172,7 +187,7 @@ func (n *Node) takeMembers(v *value) bool {
 }
 
 func (n *Node) takeElements(v *value) bool {
-	if !v.is('[') {
+	if !v.is('[') || len(v.items) > maxElements {
 		return false
 	}
 	n.opened = true
@@ -194,7 +209,7 @@ func (f *Field) bestVariant(v *value) int {
 	variants := f.Variants()
 	best, score := -1, 0
 	for i, c := range variants {
-		if s := c.likeness(v); s > score {
+		if s := c.likeness(v, 0); s > score {
 			best, score = i, s
 		}
 	}
@@ -204,13 +219,13 @@ func (f *Field) bestVariant(v *value) int {
 	// Where several are alike, the validator decides.
 	alike := 0
 	for _, c := range variants {
-		if c.likeness(v) > 0 {
+		if c.likeness(v, 0) > 0 {
 			alike++
 		}
 	}
 	if alike > 1 {
 		for i, c := range variants {
-			if c.likeness(v) > 0 && len(f.form.fieldProblems(c, v)) == 0 {
+			if c.likeness(v, 0) > 0 && len(f.form.variantProblems(c, v)) == 0 {
 				return i
 			}
 		}
@@ -219,7 +234,7 @@ func (f *Field) bestVariant(v *value) int {
 }
 
 // likeness says how much v looks like a value of f: 0 for not at all.
-func (f *Field) likeness(v *value) int {
+func (f *Field) likeness(v *value, depth int) int {
 	switch f.Kind {
 	case JSON:
 		return 1
@@ -241,8 +256,11 @@ func (f *Field) likeness(v *value) int {
 	case Array:
 		return score(v.is('['), 2)
 	case Variant:
+		if depth > 3 { // unions within unions multiply
+			return 1
+		}
 		for _, c := range f.Variants() {
-			if c.likeness(v) > 0 {
+			if c.likeness(v, depth+1) > 0 {
 				return 2
 			}
 		}

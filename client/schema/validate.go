@@ -14,8 +14,8 @@ import (
 // Limits of one validation. A schema whose branches multiply, or a huge value,
 // is given up on rather than waited for.
 const (
-	maxSteps     = 400_000
-	maxTime      = 2 * time.Second
+	maxSteps     = 100_000 // and twenty more for each part of the value
+	maxTime      = 500 * time.Millisecond
 	maxProblems  = 200
 	resourceName = "mcptui:///schema.json"
 )
@@ -30,7 +30,8 @@ type Validator struct {
 	compiled map[string]*jsonschema.Schema // by place
 	state    *run
 	cleaner  *cleaner
-	broken   error // the schema could not be compiled at all
+	broken   error           // the schema could not be compiled at all
+	hopeless map[*value]bool // subschemas that take too long even for a small value
 }
 
 // errBudget is what the counting extension panics with, since the library has
@@ -49,7 +50,7 @@ type counter struct{ state *run }
 
 func (c counter) Validate(*jsonschema.ValidatorContext, any) {
 	c.state.steps++
-	if c.state.steps > maxSteps || c.state.steps%256 == 0 && time.Now().After(c.state.deadline) {
+	if c.state.steps > c.state.most || c.state.steps%256 == 0 && time.Now().After(c.state.deadline) {
 		panic(errBudget)
 	}
 }
@@ -67,7 +68,7 @@ func newValidator(s *source) *Validator {
 			return counter{state}, nil
 		},
 	})
-	v := &Validator{compiler: c, compiled: map[string]*jsonschema.Schema{}, state: state}
+	v := &Validator{compiler: c, compiled: map[string]*jsonschema.Schema{}, state: state, hopeless: map[*value]bool{}}
 	v.cleaner = newCleaner(s)
 	v.broken = c.AddResource(resourceName, v.cleaner.root())
 	return v
@@ -122,12 +123,19 @@ func (v *Validator) check(part, val *value, at string) []Problem {
 	if err != nil {
 		return []Problem{{Path: at, Message: "not checked: " + err.Error(), Kind: Unchecked}}
 	}
+	const tooMuch = "not checked: the schema is too branching or the value too large"
+	if v.hopeless[part] {
+		return []Problem{{Path: at, Message: tooMuch, Kind: Unchecked}}
+	}
 	instance, problems := safe(val, at)
-	*v.state = run{deadline: time.Now().Add(maxTime), slow: map[string]bool{}}
+	size := val.size()
+	*v.state = run{most: maxSteps + 20*size, deadline: time.Now().Add(maxTime), slow: map[string]bool{}}
 	failure, stopped := validate(schema, instance)
 	if stopped != nil {
-		message := "not checked: the schema is too branching or the value too large"
-		if !errors.Is(stopped, errBudget) {
+		message := tooMuch
+		if errors.Is(stopped, errBudget) {
+			v.hopeless[part] = size < 1000 // then the schema is to blame
+		} else {
 			message = "not checked: " + stopped.Error()
 		}
 		return append(problems, Problem{Path: at, Message: message, Kind: Unchecked})
@@ -211,6 +219,14 @@ func (f *Form) fieldProblems(field *Field, v *value) []Problem {
 		problems = append(problems, f.Validator().check(part, v, "")...)
 	}
 	return problems
+}
+
+// variantProblems checks v against what sets one variant apart from the others.
+func (f *Form) variantProblems(field *Field, v *value) []Problem {
+	if len(field.checks) == 0 {
+		return nil
+	}
+	return f.Validator().check(field.checks[len(field.checks)-1], v, "")
 }
 
 // Check returns every reason why the draft should not be sent: unfinished
