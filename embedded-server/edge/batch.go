@@ -23,6 +23,8 @@ type collector struct {
 	outlet              // for what is sent meanwhile
 	done   func([]byte) // gets the array, or nil where nothing is to be answered
 
+	wanted int // how many messages get a response
+
 	mu     sync.Mutex
 	open   int
 	frames [][]byte
@@ -67,6 +69,7 @@ func (c *collector) run(l *legacy, all []json.RawMessage, call func(*message, ou
 		case m.method == "initialize":
 			err = failf(codeInvalidRequest, "initialize must not be part of a batch")
 		default:
+			c.wanted++
 			c.add()
 			if err = call(m, c); err == nil {
 				continue
@@ -74,6 +77,7 @@ func (c *collector) run(l *legacy, all []json.RawMessage, call func(*message, ou
 			c.finish(m, err.encode(m.id))
 			continue
 		}
+		c.wanted++
 		c.add()
 		c.finish(m, err.encode(m.answerID()))
 	}

@@ -479,7 +479,9 @@ func (c *wire) send(lines ...string) {
 			if !c.old && m.Params.Meta["io.modelcontextprotocol/protocolVersion"] == modern {
 				rev = modern
 			}
-			c.of[string(m.ID)] = [2]string{rev, m.Method}
+			if _, open := c.of[string(m.ID)]; !open {
+				c.of[string(m.ID)] = [2]string{rev, m.Method}
+			}
 			c.mu.Unlock()
 		}
 		_, err := io.WriteString(c.rw, l+"\n")
@@ -508,6 +510,9 @@ func (c *wire) check(f frame) {
 	}
 	c.mu.Lock()
 	about, known := c.of[string(f.ID)]
+	if f.Method == "" {
+		delete(c.of, string(f.ID))
+	}
 	rev := c.rev
 	c.mu.Unlock()
 	switch {

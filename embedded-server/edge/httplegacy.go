@@ -46,7 +46,7 @@ func (e *Edge) legacyPost(w http.ResponseWriter, r *http.Request, who *auth.Toke
 		st.wants(accepts(r.Header, "text/event-stream"), s.own)
 		if err := s.call(m, st.extra(r, who), st); err != nil {
 			st.close()
-			writeError(w, http.StatusBadRequest, m.id, err)
+			writeError(w, http.StatusOK, m.id, err) // clients of this era take another status for a broken transport
 			return
 		}
 		e.carry(w, r, s, st)
@@ -72,6 +72,10 @@ func (e *Edge) legacyBatch(w http.ResponseWriter, r *http.Request, who *auth.Tok
 	st.wants(accepts(r.Header, "text/event-stream"), s.own)
 	g := &collector{outlet: st, done: func(f []byte) { st.finish(nil, f) }}
 	g.run(s.legacy, all, func(m *message, out outlet) *rpcError { return s.call(m, st.extra(r, who), out) })
+	if g.wanted == 0 {
+		w.WriteHeader(http.StatusAccepted)
+		return
+	}
 	e.carry(w, r, s, st)
 }
 

@@ -84,6 +84,9 @@ func (l *legacy) negotiated(m *message, http bool) *message {
 
 // call passes a request of the client on; its response goes to out.
 func (l *legacy) call(m *message, extra *mcp.RequestExtra, out outlet) *rpcError {
+	if m.method == "server/discover" || m.method == "subscriptions/listen" {
+		return failf(codeNoMethod, "method %q does not exist in revision %s", m.method, l.version) // the SDK would serve it
+	}
 	if needsParams(m.method) && !m.members.has("params") {
 		return failf(codeInvalidParams, "the request has no params")
 	}
