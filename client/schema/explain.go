@@ -138,11 +138,15 @@ func (e *explainer) union(v *jsonschema.ValidationError, keyword string) {
 	for _, c := range v.Causes {
 		leaf, _ := first(c)
 		if k, ok := leaf.ErrorKind.(*kind.Type); ok {
-			wants = append(wants, k.Want...)
+			for _, w := range k.Want {
+				if w = article(w); !slices.Contains(wants, w) {
+					wants = append(wants, w)
+				}
+			}
 		}
 	}
 	if len(wants) > 0 {
-		e.add(v.InstanceLocation, "type", Invalid, "must be %s", strings.Join(slices.Compact(wants), " or "))
+		e.add(v.InstanceLocation, "type", Invalid, "must be %s", strings.Join(wants, " or "))
 		return
 	}
 	sub.all(v.Causes)

@@ -263,7 +263,7 @@ func forget(n *Node) {
 }
 
 func TestFormAndJSONAgreeOnRandomSchemas(t *testing.T) {
-	rounds := 3000
+	rounds := 1500
 	if testing.Short() {
 		rounds = 300
 	}
