@@ -1,0 +1,149 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+)
+
+// Streams is what the program reads, writes and is told by its environment.
+type Streams struct {
+	In       *os.File
+	Out, Err io.Writer
+	Env      []string
+}
+
+// app is one run of the program.
+type app struct {
+	Streams
+	flags flags
+}
+
+var (
+	errInterrupted = errors.New("interrupted")
+	errTerminated  = errors.New("terminated")
+)
+
+// Run runs mcptui with these arguments and returns its exit code. It is main
+// without the process.
+func Run(args []string, s Streams) int {
+	a := &app{Streams: s}
+	root := newRoot(a)
+	root.SetArgs(args)
+	root.SetOut(s.Out)
+	root.SetErr(s.Err)
+	ctx, stop := signals(context.Background())
+	defer stop()
+	ran, err := root.ExecuteContextC(ctx)
+	if err == nil {
+		return exitDone
+	}
+	var q quiet
+	switch {
+	case errors.As(err, &q):
+		return q.exit
+	case errors.Is(err, syscall.EPIPE):
+		return exitDone // whoever read our output has seen enough
+	}
+	if cause := context.Cause(ctx); cause != nil && ctx.Err() != nil {
+		err = fmt.Errorf("%w: %w", cause, err)
+	}
+	f := asFailure(err)
+	a.complain(ran, f)
+	return f.exit
+}
+
+// complain tells what failed: as a line for people, and as the document that
+// --json promises.
+func (a *app) complain(cmd *cobra.Command, f *failure) {
+	if a.flags.json {
+		// Nothing else has been printed: a run that fails prints no result.
+		_, _ = a.Out.Write(f.document())
+	}
+	text := a.safe(f.Error())
+	if f.kind == "usage" && cmd != nil {
+		text += "\nsee '" + cmd.CommandPath() + " --help'"
+	}
+	fmt.Fprintln(a.Err, "mcptui: "+text)
+}
+
+// signals gives a context that a signal ends, with the signal as its cause. A
+// second signal ends the process the hard way.
+func signals(parent context.Context) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(parent)
+	came := make(chan os.Signal, 2)
+	signal.Notify(came, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	done := make(chan struct{})
+	go func() { // ends with stop
+		for {
+			select {
+			case sig := <-came:
+				if ctx.Err() != nil {
+					os.Exit(codeOf(sig))
+				}
+				cancel(causeOf(sig))
+			case <-done:
+				return
+			}
+		}
+	}()
+	return ctx, func() {
+		signal.Stop(came)
+		close(done)
+		cancel(nil)
+	}
+}
+
+func causeOf(sig os.Signal) error {
+	if sig == os.Interrupt {
+		return errInterrupted
+	}
+	return errTerminated
+}
+
+func codeOf(sig os.Signal) int {
+	if sig == os.Interrupt {
+		return exitInterrupted
+	}
+	return exitTerminated
+}
+
+// env looks a variable up in the environment that the program was given.
+func (a *app) env(name string) string {
+	for _, kv := range slices.Backward(a.Env) {
+		if v, ok := strings.CutPrefix(kv, name+"="); ok {
+			return v
+		}
+	}
+	return ""
+}
+
+// terminal reports whether a stream is one.
+func terminal(stream any) bool {
+	f, ok := stream.(interface{ Fd() uintptr })
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// print writes to standard output, and fails as the write does.
+func (a *app) print(b []byte) error {
+	if _, err := a.Out.Write(b); err != nil {
+		return fmt.Errorf("write output: %w", err)
+	}
+	return nil
+}
+
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usagef("%s takes no argument, got %q", cmd.CommandPath(), args[0])
+	}
+	return nil
+}

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"mcptui/client/rpc"
+)
+
+// argument is one ARG of a command line, not yet typed.
+type argument struct {
+	name string
+	text string
+	raw  bool // name:=json
+}
+
+// parseArgs reads name=value and name:=json.
+func parseArgs(args []string) ([]argument, error) {
+	var out []argument
+	for _, arg := range args {
+		name, value, ok := strings.Cut(arg, "=")
+		if !ok || name == "" || name == ":" {
+			return nil, usagef("argument %q is neither name=value nor name:=json", arg)
+		}
+		a := argument{name: name, text: value}
+		if a.name, a.raw = strings.CutSuffix(name, ":"); a.raw && !json.Valid([]byte(value)) {
+			return nil, usagef("argument %q: %s", a.name, describeJSON([]byte(value)))
+		}
+		out = append(out, a)
+	}
+	return out, nil
+}
+
+// baseArgs reads --args: JSON, @file, or - for standard input.
+func (a *app) baseArgs(flag string) (json.RawMessage, error) {
+	if flag == "" {
+		return nil, nil
+	}
+	raw, from := []byte(flag), "--args"
+	var err error
+	switch {
+	case flag == "-":
+		from = "standard input"
+		raw, err = io.ReadAll(a.In)
+	case strings.HasPrefix(flag, "@"):
+		from = flag[1:]
+		raw, err = os.ReadFile(from)
+	}
+	if err != nil {
+		return nil, usage(fmt.Errorf("read arguments: %w", err))
+	}
+	raw = bytes.TrimSpace(raw)
+	if !json.Valid(raw) {
+		return nil, usagef("%s: %s", from, describeJSON(raw))
+	}
+	if raw[0] != '{' {
+		return nil, usagef("%s: arguments are a JSON object, got %s", from, kindOf(raw))
+	}
+	return raw, nil
+}
+
+// describeJSON says where and why bytes are not JSON.
+func describeJSON(raw []byte) string {
+	var v any
+	err := json.Unmarshal(raw, &v)
+	if err == nil {
+		return "valid JSON"
+	}
+	offset := len(raw)
+	if se, ok := err.(*json.SyntaxError); ok {
+		offset = min(int(se.Offset), len(raw))
+	}
+	before := raw[:offset]
+	line := 1 + bytes.Count(before, []byte("\n"))
+	column := offset - bytes.LastIndexByte(before, '\n') - 1
+	return fmt.Sprintf("not JSON at line %d, column %d: %v", line, max(column, 1), err)
+}
+
+func kindOf(raw []byte) string {
+	switch raw[0] {
+	case '[':
+		return "an array"
+	case '"':
+		return "a string"
+	case 't', 'f':
+		return "a boolean"
+	case 'n':
+		return "null"
+	}
+	return "a number"
+}
+
+// merge puts arguments over the base object, text through coerce.
+func merge(base json.RawMessage, args []argument, coerce func(name, text string) (json.RawMessage, error)) (json.RawMessage, error) {
+	if base == nil {
+		base = json.RawMessage(`{}`)
+	}
+	for _, arg := range args {
+		raw := json.RawMessage(arg.text)
+		if !arg.raw {
+			var err error
+			if raw, err = coerce(arg.name, arg.text); err != nil {
+				return nil, usage(fmt.Errorf("argument %q: %w", arg.name, err))
+			}
+		}
+		base = rpc.With(base, rpc.Field{Name: arg.name, Raw: raw})
+	}
+	return base, nil
+}

@@ -1,0 +1,230 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"mcptui/client"
+	"mcptui/client/config"
+	"mcptui/client/control"
+	"mcptui/client/state"
+	"mcptui/client/trace"
+	embeddedserver "mcptui/embedded-server"
+)
+
+// dialFor says what a command needs of its connection.
+type dialFor struct {
+	lists  []string // list methods to fetch when ready
+	rounds int
+}
+
+// clientOptions turns flags and target into options. The function that comes
+// with them ends what the target needs, once the connection is closed.
+func (a *app) clientOptions(cmd *cobra.Command, t target) (client.Options, func(), error) {
+	f := &a.flags
+	nothing := func() {}
+	o := client.Options{
+		Release: release, Version: f.version, Timeout: f.timeout, ProbeTimeout: min(f.probeTimeout, f.timeout),
+		LogLevel: f.logLevel, Insecure: f.insecure, MaxFrame: int(f.maxFrame),
+	}
+	switch f.era {
+	case "auto":
+	case string(trace.Modern), string(trace.Legacy):
+		o.Era = trace.Era(f.era)
+	default:
+		return o, nothing, usagef("--era %q is none of auto, modern, legacy%s", f.era, didYouMean(f.era, []string{"auto", "modern", "legacy"}))
+	}
+	for _, h := range f.headers {
+		name, value, ok := strings.Cut(h, ":")
+		if name = strings.TrimSpace(name); !ok || name == "" {
+			return o, nothing, usagef("--header %q is not 'Name: value'", name)
+		}
+		o.Headers = append(o.Headers, trace.Header{Name: name, Value: strings.TrimSpace(value)})
+	}
+	for _, uri := range f.roots {
+		o.Roots = append(o.Roots, control.Root{URI: uri})
+	}
+	if f.ca != "" {
+		pem, err := os.ReadFile(f.ca)
+		if err != nil {
+			return o, nothing, usage(fmt.Errorf("--ca: %w", err))
+		}
+		o.CA = pem
+	}
+	var err error
+	if o.Capabilities, err = capabilities(f.caps, f.noCaps); err != nil {
+		return o, nothing, err
+	}
+	end, err := a.aim(cmd.Context(), t, &o)
+	return o, end, err
+}
+
+// aim sets the options' target.
+func (a *app) aim(ctx context.Context, t target, o *client.Options) (func(), error) {
+	nothing := func() {}
+	switch {
+	case t.url != "":
+		o.Target.URL = t.url
+	case t.command != nil:
+		o.Target.Command, o.Target.Args = t.command[0], t.command[1:]
+	case t.config != "":
+		if err := a.aimByConfig(t.config, o); err != nil {
+			return nothing, usage(err)
+		}
+	default:
+		server, err := a.builtIn()
+		if err != nil {
+			return nothing, err
+		}
+		o.Target.Pipe = func(ctx context.Context) (io.ReadWriteCloser, error) { return server.Pipe(ctx), nil }
+		return server.Close, nil
+	}
+	for _, kv := range a.flags.env {
+		if name, _, ok := strings.Cut(kv, "="); !ok || name == "" {
+			return nothing, usagef("--env %q is not K=V", name)
+		}
+		o.Target.Env = append(o.Target.Env, kv)
+	}
+	if a.flags.cwd != "" {
+		o.Target.Dir = a.flags.cwd
+	}
+	return nothing, nil
+}
+
+// builtIn makes the server that is used when none is named.
+func (a *app) builtIn() (*embeddedserver.Server, error) {
+	o := embeddedserver.Options{Profile: a.flags.profile, Version: release}
+	for _, text := range a.flags.stateKeys {
+		key, err := readKey(text)
+		if err != nil {
+			return nil, usage(err)
+		}
+		o.StateKeys = append(o.StateKeys, key.Bytes)
+	}
+	server, err := embeddedserver.New(o)
+	if err != nil {
+		return nil, usage(fmt.Errorf("built-in server: %w%s", err, didYouMean(a.flags.profile, embeddedserver.Profiles())))
+	}
+	return server, nil
+}
+
+func (a *app) aimByConfig(file string, o *client.Options) error {
+	servers, err := config.Read(file)
+	if err != nil {
+		return err
+	}
+	s, err := config.Pick(servers, a.flags.server)
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	project, err := os.Getwd()
+	if err != nil {
+		return fmt.Errorf("expand %s: %w", file, err)
+	}
+	v := config.Variables{Home: a.home(), Project: project, Env: func(name string) (string, bool) {
+		i := slices.IndexFunc(a.Env, func(kv string) bool { return strings.HasPrefix(kv, name+"=") })
+		return a.env(name), i >= 0
+	}}
+	if terminal(a.In) && terminal(a.Err) {
+		v.Input = a.askInput
+	}
+	if s, err = v.Expand(s); err != nil {
+		return err
+	}
+	aimAt(s, o)
+	return nil
+}
+
+// aimAt sets the target to a server of a config file.
+func aimAt(s config.Server, o *client.Options) {
+	o.Target = client.Target{Command: s.Command, Args: s.Args, Dir: s.Dir, URL: s.URL}
+	for name, value := range s.Env {
+		o.Target.Env = append(o.Target.Env, name+"="+value)
+	}
+	slices.Sort(o.Target.Env)
+	for name, value := range s.Headers {
+		o.Headers = append(o.Headers, trace.Header{Name: name, Value: value})
+	}
+}
+
+// askInput asks for one of VS Code's ${input:id} on the terminal.
+func (a *app) askInput(id string) (string, error) {
+	fmt.Fprintf(a.Err, "%s: ", a.safe(id))
+	var line []byte
+	one := make([]byte, 1)
+	for {
+		if _, err := a.In.Read(one); err != nil {
+			return "", fmt.Errorf("read the input %q: %w", id, err)
+		}
+		if one[0] == '\n' {
+			return strings.TrimSuffix(string(line), "\r"), nil
+		}
+		line = append(line, one[0])
+	}
+}
+
+// capabilityNames are those of --cap and --no-cap, with where each is declared.
+var capabilityNames = []string{"elicitation.form", "elicitation.url", "sampling", "sampling.tools", "sampling.context", "roots"}
+
+// capabilities builds what the client declares.
+func capabilities(on, off []string) (json.RawMessage, error) {
+	declared := map[string]bool{"elicitation.form": true, "elicitation.url": true, "sampling": true, "roots": true}
+	set := func(names []string, value bool, flag string) error {
+		for _, n := range names {
+			if !slices.Contains(capabilityNames, n) {
+				return usagef("%s %q is no client capability; there are %s%s", flag, n, strings.Join(capabilityNames, ", "), didYouMean(n, capabilityNames))
+			}
+			declared[n] = value
+		}
+		return nil
+	}
+	if err := errors.Join(set(on, true, "--cap"), set(off, false, "--no-cap")); err != nil {
+		return nil, err
+	}
+	tree := map[string]map[string]struct{}{}
+	for name, is := range declared {
+		if !is {
+			continue
+		}
+		top, sub, has := strings.Cut(name, ".")
+		if top == "sampling" && !declared["sampling"] {
+			continue
+		}
+		if tree[top] == nil {
+			tree[top] = map[string]struct{}{}
+		}
+		if has {
+			tree[top][sub] = struct{}{}
+		}
+	}
+	raw, err := json.Marshal(tree)
+	if err != nil {
+		return nil, fmt.Errorf("write capabilities: %w", err)
+	}
+	return raw, nil
+}
+
+// stateKeys reads the keys that verify a requestState for display.
+func (a *app) stateKeys() ([]state.Key, error) {
+	var keys []state.Key
+	for _, text := range a.flags.stateKeys {
+		key, err := readKey(text)
+		if err != nil {
+			return nil, usage(err)
+		}
+		keys = append(keys, key)
+	}
+	return keys, nil
+}
+
+// grace bounds the orderly end of a connection.
+const grace = 5 * time.Second

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// flags are those that every command which talks to a server has.
+type flags struct {
+	url, config, server, profile string
+
+	era, version          string
+	probeTimeout, timeout time.Duration
+	headers, env          []string
+	cwd                   string
+	insecure              bool
+	ca                    string
+	caps, noCaps          []string
+	roots                 []string
+	logLevel              string
+	record                string
+	memory, maxFrame      size
+	showSecrets           bool
+	maskAnswers           bool
+	stateKeys             []string
+	sampler               string
+	noState, noColor      bool
+
+	json bool
+}
+
+// size is a number of bytes that is written with a unit.
+type size int64
+
+var units = []struct {
+	suffix string
+	factor float64
+}{{"KB", 1 << 10}, {"MB", 1 << 20}, {"GB", 1 << 30}, {"B", 1}, {"", 1}}
+
+func (s *size) String() string {
+	switch n := int64(*s); {
+	case n >= 1<<30 && n%(1<<30) == 0:
+		return fmt.Sprintf("%dGB", n>>30)
+	case n >= 1<<20 && n%(1<<20) == 0:
+		return fmt.Sprintf("%dMB", n>>20)
+	default:
+		return fmt.Sprintf("%dB", n)
+	}
+}
+
+func (s *size) Set(text string) error {
+	for _, u := range units {
+		number, ok := strings.CutSuffix(strings.ToUpper(text), u.suffix)
+		if !ok {
+			continue
+		}
+		n, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+		if err != nil || n <= 0 || n*u.factor > math.MaxInt64/2 || math.IsNaN(n) {
+			break
+		}
+		*s = size(n * u.factor)
+		return nil
+	}
+	return fmt.Errorf("%q is no size; write for example 64MB", text)
+}
+
+func (s *size) Type() string { return "SIZE" }
+
+// dials adds the flags that name a server and say how to talk to it.
+func (a *app) dials(cmd *cobra.Command) *cobra.Command {
+	f, fl := &a.flags, cmd.Flags()
+	f.memory, f.maxFrame = 256<<20, 256<<20
+	fl.StringVar(&f.url, "url", "", "server at this `URL`")
+	fl.StringVar(&f.config, "config", "", "take the server from this config `FILE` (mcpServers or servers)")
+	fl.StringVar(&f.server, "server", "", "`NAME` of the server in the config file")
+	fl.StringVar(&f.profile, "profile", "demo", "`PROFILE` of the built-in server: demo, conformance or faults")
+	fl.StringVar(&f.era, "era", "auto", "protocol `ERA`: auto, modern or legacy")
+	fl.StringVar(&f.version, "protocol-version", "", "pin one protocol `VERSION`")
+	fl.DurationVar(&f.probeTimeout, "probe-timeout", 10*time.Second, "how long to wait for an answer to server/discover")
+	fl.DurationVar(&f.timeout, "timeout", time.Minute, "for each request; time spent waiting for a person does not count")
+	fl.StringArrayVar(&f.headers, "header", nil, "HTTP `'Name: value'` (repeatable)")
+	fl.StringArrayVar(&f.env, "env", nil, "`K=V` in the environment of a stdio server (repeatable)")
+	fl.StringVar(&f.cwd, "cwd", "", "`DIR` that a stdio server starts in")
+	fl.BoolVar(&f.insecure, "insecure", false, "do not verify the server's TLS certificate")
+	fl.StringVar(&f.ca, "ca", "", "trust the certificates in this `FILE`")
+	fl.StringArrayVar(&f.caps, "cap", nil, "declare a client capability `NAME` (repeatable)")
+	fl.StringArrayVar(&f.noCaps, "no-cap", nil, "withhold a client capability `NAME` (repeatable)")
+	fl.StringArrayVar(&f.roots, "root", nil, "`URI` of a root to tell the server of (repeatable)")
+	fl.StringVar(&f.logLevel, "log-level", "", "ask the server for log messages from this `LEVEL` up")
+	fl.StringVar(&f.record, "record", "", "write a recording to this `FILE`")
+	fl.Var(&f.memory, "memory", "memory for the log; what is older goes to disk")
+	fl.Var(&f.maxFrame, "max-frame", "longest message that is kept whole")
+	fl.BoolVar(&f.showSecrets, "show-secrets", false, "do not mask tokens and cookies")
+	fl.BoolVar(&f.maskAnswers, "mask-answers", false, "mask arguments, answers and state payloads in recordings")
+	fl.StringArrayVar(&f.stateKeys, "state-key", nil, "`KEY` to verify a decoded requestState with: hex:, base64:, text: or @file (repeatable)")
+	fl.StringVar(&f.sampler, "sampler", "", "`COMMAND` that answers sampling: request on standard input, result or text on standard output")
+	fl.BoolVar(&f.noState, "no-state", false, "keep nothing between runs")
+	fl.BoolVar(&f.noColor, "no-color", false, "no colours")
+	return cmd
+}

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"mcptui/client/config"
+)
+
+func newServers(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use: "servers", Short: "List the servers that config files name",
+		Long:    "List the servers that this machine's and this project's config files name. Starts nothing.",
+		Example: "  mcptui servers\n  mcptui servers --json",
+		Args:    noArgs,
+		RunE: func(*cobra.Command, []string) error {
+			found, broken := a.knownServers()
+			for _, err := range broken {
+				fmt.Fprintln(a.Err, "mcptui: "+a.safe(err.Error()))
+			}
+			if a.flags.json {
+				raw, err := json.Marshal(map[string]any{"servers": append([]config.Server{}, found...)})
+				if err != nil {
+					return fmt.Errorf("write servers: %w", err)
+				}
+				return a.printJSON(raw)
+			}
+			return a.print([]byte(a.safe(serversText(found))))
+		},
+	}
+}
+
+// knownServers reads every well-known file that exists.
+func (a *app) knownServers() (found []config.Server, broken []error) {
+	project, err := os.Getwd()
+	if err != nil {
+		broken = append(broken, err)
+	}
+	configDir := firstNonEmpty(a.env("XDG_CONFIG_HOME"), a.env("APPDATA"), a.home()+"/.config")
+	for _, place := range config.Places(project, a.home(), configDir, runtime.GOOS) {
+		servers, err := config.Read(place.File)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			broken = append(broken, fmt.Errorf("%s: %w", place.Product, err))
+			continue
+		}
+		found = append(found, servers...)
+	}
+	return found, broken
+}
+
+func (a *app) home() string { return firstNonEmpty(a.env("HOME"), a.env("USERPROFILE")) }
+
+func serversText(found []config.Server) string {
+	var b strings.Builder
+	for _, s := range found {
+		what := s.URL
+		if what == "" {
+			what = strings.Join(append([]string{s.Command}, s.Args...), " ")
+		}
+		fmt.Fprintf(&b, "%s  %s\n    mcptui --config %s --server %s\n", s.Name, what, s.Source, s.Name)
+	}
+	if len(found) == 0 {
+		b.WriteString("no config file names a server\n")
+	}
+	return b.String()
+}

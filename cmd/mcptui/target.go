@@ -1,0 +1,79 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// target is the server that a command line names. Exactly one of its members
+// is set, or none for the built-in server.
+type target struct {
+	url     string
+	command []string
+	config  string
+}
+
+func isURL(arg string) bool {
+	return strings.HasPrefix(arg, "http://") || strings.HasPrefix(arg, "https://")
+}
+
+// split parts a command line into the command's own arguments and the server.
+// Of the arguments before the dashes, the first own ones belong to the command
+// whatever they look like: read https://a/doc https://b/mcp reads a from b.
+func (a *app) split(cmd *cobra.Command, args []string, own int) ([]string, target, error) {
+	var t target
+	before := args
+	if dash := cmd.ArgsLenAtDash(); dash >= 0 {
+		before, t.command = args[:dash], args[dash:]
+		if len(t.command) == 0 {
+			return nil, t, usagef("nothing follows --; write the server's command behind it")
+		}
+	}
+	var mine, urls []string
+	for i, arg := range before {
+		if i >= own && isURL(arg) {
+			urls = append(urls, arg)
+			continue
+		}
+		mine = append(mine, arg)
+	}
+	if a.flags.url != "" {
+		if !isURL(a.flags.url) {
+			return nil, t, usagef("--url %q does not start with http:// or https://", a.flags.url)
+		}
+		urls = append(urls, a.flags.url)
+	}
+	if len(urls) > 1 {
+		return nil, t, usagef("two servers are named: %s and %s", urls[0], urls[1])
+	}
+	if len(urls) == 1 {
+		t.url = urls[0]
+	}
+	t.config = a.flags.config
+	return mine, t, a.checkOne(cmd, t)
+}
+
+// checkOne refuses a command line that names more than one server.
+func (a *app) checkOne(cmd *cobra.Command, t target) error {
+	var named []string
+	if t.url != "" {
+		named = append(named, "URL "+t.url)
+	}
+	if t.command != nil {
+		named = append(named, "command "+strings.Join(t.command, " "))
+	}
+	if t.config != "" {
+		named = append(named, "config file "+t.config)
+	}
+	if cmd.Flags().Changed("profile") {
+		named = append(named, "built-in server with --profile "+a.flags.profile)
+	}
+	if len(named) > 1 {
+		return usagef("two servers are named: %s and %s", named[0], named[1])
+	}
+	if a.flags.server != "" && t.config == "" {
+		return usagef("--server %q needs --config FILE", a.flags.server)
+	}
+	return nil
+}

@@ -1,0 +1,143 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/spf13/cobra"
+
+	"mcptui/client"
+	"mcptui/client/trace"
+	"mcptui/ui"
+)
+
+// tuiGrace is a child's time from the end of its input to TERM: a person would
+// rather see it end by itself.
+const tuiGrace = 2 * time.Second
+
+// openTUI runs the terminal UI on a server.
+func (a *app) openTUI(cmd *cobra.Command, args []string) error {
+	mine, server, err := a.split(cmd, args, 0)
+	if err != nil {
+		return err
+	}
+	if len(mine) > 0 {
+		var names []string
+		for _, c := range cmd.Commands() {
+			names = append(names, c.Name())
+		}
+		return usagef("%q is no command%s A server's command goes behind --", mine[0], didYouMean(mine[0], names)+".")
+	}
+	if !terminal(a.In) || !terminal(a.Out) {
+		return usagef("the terminal UI needs a terminal on standard input and output; for scripts there are 'mcptui call', 'mcptui tools' and others")
+	}
+	keys, err := a.stateKeys()
+	if err != nil {
+		return err
+	}
+	o, end, err := a.clientOptions(cmd, server)
+	if err != nil {
+		return err
+	}
+	defer end()
+	crashed := make(chan error, 1)
+	o.AskRoots, o.Grace = true, tuiGrace
+	o.Crashed = func(cause any, stack []byte) {
+		select {
+		case crashed <- fmt.Errorf("a fault in mcptui: %v\n%s", cause, stack):
+		default: // the first one is told
+		}
+	}
+	conn, err := client.Dial(context.WithoutCancel(cmd.Context()), o)
+	if err != nil {
+		return usage(err)
+	}
+	model := ui.New(ui.Options{
+		Log: conn.Log(), Control: conn, Server: targetName(o), Start: time.Now(), Env: a.Env,
+		Roots: o.Roots, Keys: keys, Timeout: o.Timeout,
+		Open: openURL, Save: saveBody, Editor: a.externalEditor,
+	})
+	return errors.Join(a.show(cmd.Context(), model, crashed), a.closeConn(conn))
+}
+
+func targetName(o client.Options) string {
+	switch {
+	case o.Target.URL != "":
+		return trace.MaskURL(o.Target.URL)
+	case o.Target.Command != "":
+		return o.Target.Command
+	}
+	return "built-in server"
+}
+
+func (a *app) closeConn(conn *client.Conn) error {
+	ctx, cancel := context.WithTimeout(context.Background(), grace)
+	defer cancel()
+	if err := conn.Close(ctx); err != nil {
+		return &failure{exit: exitConnect, kind: "connect", err: fmt.Errorf("close the connection: %w", err)}
+	}
+	return nil
+}
+
+// show runs a model on the terminal. It returns once the terminal is as it was:
+// after quit, a signal, the end of the terminal, or a panic anywhere.
+func (a *app) show(ctx context.Context, model tea.Model, crashed <-chan error) error {
+	p := tea.NewProgram(model, tea.WithInput(a.In), tea.WithOutput(a.Out), tea.WithEnvironment(a.Env), tea.WithoutSignalHandler())
+	ended := make(chan struct{})
+	var fault error
+	watched := make(chan struct{})
+	go func() { // ends with the program
+		defer close(watched)
+		select {
+		case <-ctx.Done():
+			p.Kill()
+		case fault = <-crashed:
+			p.Kill()
+		case <-ended:
+		}
+	}()
+	_, err := p.Run()
+	close(ended)
+	<-watched
+	switch {
+	case fault != nil:
+		return &failure{exit: exitProtocol, kind: "protocol", err: fault}
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case errors.Is(err, tea.ErrInterrupted):
+		return errInterrupted
+	case err != nil:
+		return &failure{exit: exitProtocol, kind: "protocol", err: fmt.Errorf("terminal: %w", err)}
+	}
+	return nil
+}
+
+// saveBody writes a body to a new file in the working directory.
+func saveBody(hint string, body []byte) (string, error) {
+	f, err := os.CreateTemp(".", "mcptui-*-"+fileName(hint))
+	if err != nil {
+		return "", fmt.Errorf("save: %w", err)
+	}
+	if _, err := f.Write(body); err != nil {
+		return "", errors.Join(fmt.Errorf("save %s: %w", f.Name(), err), f.Close())
+	}
+	return f.Name(), f.Close()
+}
+
+// fileName keeps of a hint what is harmless in the name of a file.
+func fileName(hint string) string {
+	out := []byte{}
+	for _, c := range []byte(hint) {
+		switch {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '-', c == '_', c == '.':
+			out = append(out, c)
+		default:
+			out = append(out, '_')
+		}
+	}
+	return string(out[:min(len(out), 80)])
+}
