@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"image"
 	"strings"
 
 	"mcptui/client/rpc"
@@ -87,18 +88,12 @@ func (v *View) Scroll(i keys.Intent) bool { return v.doc.Do(i) }
 
 // Wheel scrolls what lies below the cell.
 func (v *View) Wheel(x, y, n int) {
-	if (draw.Rect{Min: v.right.Min, Max: v.right.Max}).Overlaps(cell(x, y)) {
+	if image.Pt(x, y).In(v.right) {
 		v.doc.Scroll(n)
 		return
 	}
 	v.list.Wheel(n)
 	v.settle(1)
-}
-
-func cell(x, y int) draw.Rect {
-	var r draw.Rect
-	r.Min.X, r.Min.Y, r.Max.X, r.Max.Y = x, y, x+1, y+1
-	return r
 }
 
 // Click selects the entry at a cell.

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"mcptui/ui/draw"
+	_ "mcptui/ui/internal/screentest"
 	"mcptui/ui/text"
 )
 

@@ -44,3 +44,25 @@ func Exchange(events []trace.Event, t *draw.Theme) []draw.Line {
 	}
 	return out
 }
+
+// Event lays out an event that is no frame.
+func Event(e trace.Event, t *draw.Theme) []draw.Line {
+	switch {
+	case e.HTTP != nil:
+		return Exchange([]trace.Event{e}, t)
+	case e.Noise != nil:
+		return append([]draw.Line{draw.L(t.Warn, "⚠ "+text.CleanLine(e.Noise.Why))}, prose(string(e.Noise.Bytes), t.Text)...)
+	case e.Stderr != nil:
+		return prose(string(e.Stderr.Bytes), t.Text)
+	case e.Phase != nil:
+		return []draw.Line{phase(*e.Phase, t)}
+	case e.Act != nil:
+		a := e.Act
+		out := []draw.Line{draw.L(t.Ask, text.CleanLine(string(a.Who)+": "+string(a.Kind))).With(t.Text, text.CleanLine(" "+a.Method+" "+a.Name+" "+a.Note))}
+		if a.Value != nil {
+			out = append(out, JSON(a.Value, t)...)
+		}
+		return out
+	}
+	return nil
+}

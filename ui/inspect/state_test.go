@@ -10,6 +10,7 @@ import (
 	"mcptui/client/session"
 	"mcptui/client/trace"
 	"mcptui/ui/draw"
+	_ "mcptui/ui/internal/screentest"
 	"mcptui/ui/internal/script"
 	"mcptui/ui/keys"
 	"mcptui/ui/text"

@@ -33,6 +33,7 @@ type Step struct {
 	Ask      trace.AskID // zero but for a step about one ask
 	From, To Lane        // the same where nothing moves
 	Label    string
+	Short    string // the same in fewer columns, "" where there is none
 	Tone     Tone
 	Who      Lane // who had control in the stretch that this step ends
 	Took     time.Duration
@@ -182,6 +183,8 @@ func (b *builder) turned(r *session.Round) (nested bool) {
 	for i, ask := range r.Asks {
 		row := b.row(ask.Frame)
 		st := Step{Seq: ask.Frame, Ask: ask, From: Server, To: Client, Tone: Asking, Label: text.CleanLine(row.Method) + " " + id(row.ID)}
+		family, _, _ := strings.Cut(row.Method, "/")
+		st.Short = text.CleanLine(family) + " " + id(row.ID)
 		if i == 0 {
 			st.Who, st.Took, st.Timed = Server, took, true
 		}
@@ -261,7 +264,7 @@ func (b *builder) ask(a *session.Ask, nested bool) {
 	b.add(answer)
 	if nested && a.Answer != 0 {
 		row := b.row(a.Answer)
-		b.add(Step{Ask: a.ID, Seq: a.Answer, From: Client, To: Server, Label: "answer to " + id(row.ID)})
+		b.add(Step{Ask: a.ID, Seq: a.Answer, From: Client, To: Server, Label: "answer to " + id(row.ID), Short: "answer " + id(row.ID)})
 	}
 }
 
@@ -272,7 +275,7 @@ func AskName(a *session.Ask) string {
 	}
 	switch a.Kind {
 	case session.Form:
-		return "elicitation"
+		return "form"
 	case session.URL:
 		return "a URL"
 	case session.Unknown:

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"mcptui/client/session"
-	"mcptui/client/trace"
 	"mcptui/ui/draw"
 	"mcptui/ui/text"
 )
@@ -18,14 +17,19 @@ type View struct {
 	steps []Step
 	call  int
 	stick bool // the selection was moved by the person and stays where it is
+	want  want // what to select once the rows are known
 }
+
+// want is a row to select: that of a frame, else the first of a round.
+type want struct{ round, seq int }
 
 // Draw draws the ladder into area, the lanes' names in its first row.
 func (v *View) Draw(s *draw.Screen, area draw.Rect, sess *session.Session, c *session.Call, now time.Duration, focus bool) {
 	if c.ID != v.call {
-		*v = View{call: c.ID}
+		*v = View{call: c.ID, want: v.want}
 	}
 	v.steps = Steps(sess, c, now)
+	v.selectWanted()
 	if !v.stick {
 		v.list.Cursor = v.newest()
 	}
@@ -87,23 +91,27 @@ func (v *View) Selected() (st Step, ok bool) {
 	return v.steps[v.list.Cursor], true
 }
 
-// Select selects the first row of a round, or that of a frame where seq is set.
-func (v *View) Select(round, seq int) {
+// Want selects the row of a frame, or else the first one of a round, at the
+// next Draw; the call may be another one by then.
+func (v *View) Want(round, seq int) { v.want = want{round, seq} }
+
+func (v *View) selectWanted() {
+	if v.want == (want{}) {
+		return
+	}
+	found := -1
 	for i, st := range v.steps {
-		if st.Round == round && (seq == 0 || st.Seq == seq) {
-			v.list.Cursor, v.stick = i, true
-			return
+		if st.Seq == v.want.seq {
+			found = i
+			break
+		}
+		if st.Round == v.want.round && found < 0 {
+			found = i
 		}
 	}
-}
-
-// SelectAsk selects the row of an ask.
-func (v *View) SelectAsk(id trace.AskID) {
-	for i, st := range v.steps {
-		if st.Ask == id {
-			v.list.Cursor, v.stick = i, true
-			return
-		}
+	v.want = want{}
+	if found >= 0 {
+		v.list.Cursor, v.stick = found, true
 	}
 }
 
@@ -120,7 +128,7 @@ func newGrid(width int) grid {
 	g := grid{width: width}
 	switch {
 	case width >= 56:
-		g.time = 15
+		g.time = 14
 	case width >= 36:
 		g.time = 8
 	}
@@ -160,9 +168,9 @@ func (g grid) row(s *draw.Screen, st Step, open bool) draw.Line {
 		text := strings.Repeat(" ", span)
 		switch {
 		case st.From == l && st.To == l+1:
-			text = arrow(s.Width, st.Label, span, false)
+			text = arrow(s.Width, st.label(s.Width, span), span, false)
 		case st.From == l+1 && st.To == l:
-			text = arrow(s.Width, st.Label, span, true)
+			text = arrow(s.Width, st.label(s.Width, span), span, true)
 		case st.From == st.To && (st.To == l || st.To == Server && l == Client):
 			text = s.Width.Pad(" "+st.Label, span)
 		}
@@ -173,6 +181,14 @@ func (g grid) row(s *draw.Screen, st Step, open bool) draw.Line {
 		line = line.With(g.timeStyle(t, st), " "+s.Width.Truncate(g.timing(st), g.time))
 	}
 	return line
+}
+
+// label is the longest one that fits on an arrow of span columns.
+func (st Step) label(w text.Width, span int) string {
+	if st.Short != "" && w.Of(st.Label) > span-tight {
+		return st.Short
+	}
+	return st.Label
 }
 
 func (g grid) timing(st Step) string {
@@ -213,10 +229,12 @@ func (g grid) tone(t *draw.Theme, st Step) draw.Style {
 	return t.Text
 }
 
+// Columns that stand round the label of an arrow.
+const wide, tight = 5, 3
+
 // arrow draws a label on an arrow of some columns: "─ tools/call 3 ──▶", and
 // " tools/call 3 ▶" where that is all there is room for.
 func arrow(w text.Width, label string, span int, left bool) string {
-	const wide, tight = 5, 3 // what stands round the label
 	switch n := w.Of(label); {
 	case span < tight+2:
 		if left {

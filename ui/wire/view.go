@@ -5,6 +5,7 @@ package wire
 
 import (
 	"fmt"
+	"image"
 	"strings"
 
 	"mcptui/client/rpc"
@@ -25,7 +26,7 @@ type View struct {
 	shown  []int // indexes of the rows that fit, where there is a filter
 	seen   int   // rows that the filter has looked at
 	total  int
-	at     int // index of the selected row among all
+	area   draw.Rect
 }
 
 // New returns a view that follows the newest row.
@@ -140,12 +141,16 @@ func (v *View) Do(i keys.Intent) bool {
 // Wheel scrolls.
 func (v *View) Wheel(n int) { v.list.Wheel(n) }
 
+// Over reports whether a cell belongs to the pane.
+func (v *View) Over(x, y int) bool { return image.Pt(x, y).In(v.area) }
+
 // Click selects the row at a cell.
 func (v *View) Click(x, y int) bool { return v.list.Click(x, y) }
 
 // Draw draws the pane.
 func (v *View) Draw(s *draw.Screen, area draw.Rect, sess *session.Session, focus bool) {
 	v.Sync(sess)
+	v.area = area
 	pane := draw.Pane{Title: "Wire", Focus: focus}
 	pane.Right = fmt.Sprintf("%d", v.total)
 	if !v.filter.Empty() || v.err != nil {
@@ -184,7 +189,7 @@ func Line(s *draw.Screen, r *session.Row, width int) draw.Line {
 	line := draw.L(t.Faint, fmt.Sprintf("%4d %8s ", r.Seq, clock(r)))
 	mark, style := mark(t, r)
 	line = line.With(style, mark+" ")
-	line = line.With(style, s.Width.Pad(what(r), max(10, min(34, width-40)))+" ")
+	line = line.With(style, s.Width.Pad(what(r), max(10, min(34, width*2/5)))+" ")
 	switch {
 	case r.Problem != "":
 		line = line.With(t.Warn, "⚠ "+text.CleanLine(r.Problem)+" ")

@@ -1,0 +1,155 @@
+package ui
+
+import (
+	"encoding/json"
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"mcptui/client/control"
+	"mcptui/client/rpc"
+	"mcptui/client/schema"
+	"mcptui/client/session"
+	"mcptui/ui/ask"
+	"mcptui/ui/catalogue"
+	"mcptui/ui/draw"
+	"mcptui/ui/keys"
+	"mcptui/ui/text"
+)
+
+// argsForm is what is typed so far to call one entry of the catalogue.
+type argsForm struct {
+	kind     catalogue.Kind
+	item     session.Item
+	rejected string
+	panel    *ask.Panel
+	sent     bool
+}
+
+// openEntry calls what is selected in the catalogue, or opens the form of what
+// it wants to know.
+func (m *Model) openEntry() tea.Cmd {
+	kind, it, rejected, ok := m.catalogue.Selected(m.sess)
+	if !ok {
+		return nil
+	}
+	if m.opts.Control == nil {
+		m.fail(errRecording)
+		return nil
+	}
+	wanted := wants(kind, it)
+	if wanted == nil && rejected == "" {
+		return m.begin(request(kind, it, nil, false))
+	}
+	key := kind.Method() + " " + it.Key()
+	if m.args[key] == nil || m.args[key].sent && !m.args[key].panel.Changed() {
+		m.args[key] = m.newArgs(kind, it, rejected, wanted)
+	}
+	m.args[key].sent = false
+	m.place, m.arg = atArgs, key
+	return nil
+}
+
+// wants returns the schema of what an entry wants to know, nil for nothing.
+func wants(kind catalogue.Kind, it session.Item) []byte {
+	switch kind {
+	case catalogue.Tool:
+		raw := rpc.Member(it.Raw, "inputSchema")
+		if raw == nil || schema.Parse(raw).Empty() {
+			return nil
+		}
+		return raw
+	case catalogue.Prompt:
+		return promptSchema(rpc.Member(it.Raw, "arguments"))
+	case catalogue.Template:
+		return templateSchema(it.URI)
+	}
+	return nil
+}
+
+// promptSchema writes the arguments of a prompt, which are all text, as a
+// schema.
+func promptSchema(arguments []byte) []byte {
+	var props, required []byte
+	for _, a := range rpc.Elements(arguments) {
+		name := rpc.Quote(rpc.Text(a, "name"))
+		prop := rpc.Object(rpc.Field{Name: "type", Raw: []byte(`"string"`)},
+			rpc.Field{Name: "title", Raw: rpc.Member(a, "title")},
+			rpc.Field{Name: "description", Raw: rpc.Member(a, "description")})
+		props = append(append(append(append(props, ','), name...), ':'), prop...)
+		if string(rpc.Member(a, "required")) == "true" {
+			required = append(append(required, ','), name...)
+		}
+	}
+	if props == nil {
+		return nil
+	}
+	props[0] = '{'
+	if required == nil {
+		required = []byte("[")
+	}
+	required[0] = '['
+	return fmt.Appendf(nil, `{"type":"object","properties":%s},"required":%s]}`, props, required)
+}
+
+// templateSchema asks for the URI that a template stands for.
+func templateSchema(template string) []byte {
+	return fmt.Appendf(nil, `{"type":"object","properties":{"uri":{"type":"string","title":"URI","description":"the template, filled in","default":%s}},"required":["uri"]}`, rpc.Quote(template))
+}
+
+func (m *Model) newArgs(kind catalogue.Kind, it session.Item, rejected string, wanted []byte) *argsForm {
+	f := &argsForm{kind: kind, item: it, rejected: rejected}
+	p := &ask.Panel{Title: text.CleanLine(it.Key())}
+	p.Head = func(t *draw.Theme) []draw.Line {
+		var out []draw.Line
+		if rejected != "" {
+			out = append(out, draw.L(t.Bad, "✖ not to be used: "+text.CleanLine(rejected)+". Call it all the same?"))
+		}
+		for _, l := range splitLines(text.Clean(it.Description)) {
+			out = append(out, draw.L(t.Text, l))
+		}
+		for _, fd := range schema.Parse(wanted).Findings {
+			out = append(out, draw.L(t.Warn, "⚠ "+text.CleanLine(fd.String())))
+		}
+		return append(out, draw.Line{})
+	}
+	p.Buttons = []ask.Button{{Act: ask.Send, Label: "Call", Key: keys.Of(keys.Send)}, {Act: ask.Later, Label: "Back", Key: keys.Of(keys.Later)}}
+	if wanted != nil {
+		p.Edit = m.opts.Form(wanted, nil)
+	}
+	f.panel = p
+	return f
+}
+
+// request is the call of an entry with what was typed.
+func request(kind catalogue.Kind, it session.Item, value json.RawMessage, force bool) control.Request {
+	r := control.Request{Method: kind.Method(), Force: force}
+	switch kind {
+	case catalogue.Tool, catalogue.Prompt:
+		if value == nil && kind == catalogue.Tool {
+			value = json.RawMessage(`{}`)
+		}
+		r.Params = rpc.Object(rpc.Field{Name: "name", Raw: rpc.Quote(it.Name)}, rpc.Field{Name: "arguments", Raw: value})
+	case catalogue.Resource:
+		r.Params = rpc.Object(rpc.Field{Name: "uri", Raw: rpc.Quote(it.URI)})
+	case catalogue.Template:
+		r.Params = rpc.Object(rpc.Field{Name: "uri", Raw: rpc.Member(value, "uri")})
+	}
+	return r
+}
+
+func (m *Model) argsAct(act ask.Act) tea.Cmd {
+	f := m.args[m.arg]
+	switch act {
+	case ask.Later:
+		m.up()
+	case ask.Send:
+		value, ok := f.panel.Value()
+		if !ok {
+			return nil
+		}
+		f.sent = true
+		return m.begin(request(f.kind, f.item, value, f.rejected != ""))
+	}
+	return nil
+}

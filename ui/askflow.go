@@ -1,0 +1,173 @@
+package ui
+
+import (
+	"encoding/json"
+
+	tea "charm.land/bubbletea/v2"
+
+	"mcptui/client/control"
+	"mcptui/client/rpc"
+	"mcptui/client/session"
+	"mcptui/client/trace"
+	"mcptui/ui/ask"
+	"mcptui/ui/ladder"
+	"mcptui/ui/text"
+)
+
+// panel returns what is typed so far for an ask; it is made once and kept until
+// the answer is on the wire.
+func (m *Model) panel(a *session.Ask) *ask.Panel {
+	if p := m.panels[a.ID]; p != nil {
+		return p
+	}
+	w := ask.With{Server: m.serverName(), Roots: m.opts.Roots, Form: m.opts.Form, Seen: m.seen(a)}
+	if c := m.sess.Call(a.Owner.Call); c != nil {
+		w.Call = calledName(c)
+	}
+	p := ask.New(a, w)
+	m.panels[a.ID] = p
+	return p
+}
+
+// seen counts how often a server asked for the same URL before.
+func (m *Model) seen(a *session.Ask) int {
+	if a.Kind != session.URL {
+		return 0
+	}
+	n := 0
+	for _, b := range m.sess.Asks {
+		if b.N < a.N && b.Kind == session.URL && rpc.Text(b.Params, "url") == rpc.Text(a.Params, "url") {
+			n++
+		}
+	}
+	return n
+}
+
+// forget drops the panels of asks whose answers are on the wire or that nobody
+// waits for any more.
+func (m *Model) forget() {
+	for id := range m.panels {
+		if a := m.sess.Ask(id); a == nil || !answerable(a) {
+			delete(m.panels, id)
+		}
+	}
+}
+
+// chooseAsk puts an ask of the open call into its screen: the one that was
+// chosen as long as it can be answered, else the first that waits. It never
+// moves the focus.
+func (m *Model) chooseAsk() {
+	m.forget()
+	a := m.sess.Ask(m.shown)
+	if a != nil && a.Owner.Call == m.call && a.Status.Waiting() {
+		return
+	}
+	for _, wanted := range []session.AskStatus{session.Open, session.Later} {
+		for _, b := range m.sess.Asks {
+			if b.Owner.Call == m.call && b.Status == wanted {
+				m.shown = b.ID
+				return
+			}
+		}
+	}
+	if a != nil && a.Status != session.Staged {
+		m.shown = trace.AskID{}
+	}
+}
+
+// nextAsk goes to the next ask that waits for an answer, in its own call's
+// screen.
+func (m *Model) nextAsk() {
+	waiting := m.sess.Waiting()
+	if len(waiting) == 0 {
+		m.say("nothing is asked")
+		return
+	}
+	next := waiting[0]
+	for i, a := range waiting {
+		if a.ID == m.shown && m.place == atCall && i+1 < len(waiting) {
+			next = waiting[i+1]
+		}
+	}
+	m.place, m.call, m.shown, m.focus, m.zoom = atCall, next.Owner.Call, next.ID, paneNow, false
+	m.ladder.Follow()
+}
+
+// panelAct does what the person chose in the panel that has the keyboard.
+func (m *Model) panelAct(act ask.Act) tea.Cmd {
+	if act == ask.None {
+		return nil
+	}
+	if m.place == atArgs {
+		return m.argsAct(act)
+	}
+	a := m.sess.Ask(m.shown)
+	if a == nil {
+		return nil
+	}
+	return m.answer(a, m.panel(a), act)
+}
+
+func (m *Model) answer(a *session.Ask, p *ask.Panel, act ask.Act) tea.Cmd {
+	id := a.ID
+	switch act {
+	case ask.Later:
+		m.focus = paneList
+		if a.Status != session.Open {
+			return nil
+		}
+		return m.do(func(c control.Controller) doneMsg {
+			return doneMsg{err: c.Later(id), ask: id, said: "set aside: ! comes back to it"}
+		})
+	case ask.Abandon:
+		m.focus = paneList
+		if a.Owner.Call == 0 {
+			m.say("this ask belongs to no call")
+			return nil
+		}
+		return m.cancelCall(a.Owner.Call)
+	case ask.OpenURL, ask.CopyURL:
+		return m.openURL(a, act)
+	}
+	var value json.RawMessage
+	if act == ask.Send {
+		v, ok := p.Value()
+		if !ok {
+			return nil
+		}
+		value = v
+	}
+	reply := ask.Reply(a, act, value)
+	return m.do(func(c control.Controller) doneMsg {
+		return doneMsg{err: c.Answer(id, reply, trace.Person), ask: id}
+	})
+}
+
+func (m *Model) openURL(a *session.Ask, act ask.Act) tea.Cmd {
+	url := rpc.Text(a.Params, "url")
+	if why := ask.Inspect(url).Refused; why != "" {
+		m.say("not opened: " + text.CleanLine(why))
+		return nil
+	}
+	if act == ask.CopyURL || m.opts.Open == nil {
+		m.say("the URL is in the clipboard")
+		return tea.SetClipboard(url)
+	}
+	return m.run(func() doneMsg { return doneMsg{err: m.opts.Open(url), said: "opened in the browser"} })
+}
+
+// serverName is what the server is called on the screen.
+func (m *Model) serverName() string {
+	s := m.sess.Conn.Server
+	switch {
+	case s.Name != "":
+		return text.CleanLine(s.Name)
+	case m.opts.Server != "":
+		return text.CleanLine(m.opts.Server)
+	case m.sess.Conn.Target != "":
+		return text.CleanLine(m.sess.Conn.Target)
+	}
+	return "the server"
+}
+
+func calledName(c *session.Call) string { return ladder.Name(c) }

@@ -1,0 +1,321 @@
+package ui
+
+import (
+	"fmt"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"mcptui/client/session"
+	"mcptui/client/trace"
+	"mcptui/ui/calls"
+	"mcptui/ui/draw"
+	"mcptui/ui/inspect"
+	"mcptui/ui/keys"
+	"mcptui/ui/ladder"
+	"mcptui/ui/text"
+)
+
+// detailTab is a tab below a call's ladder.
+type detailTab int
+
+const (
+	detailState detailTab = iota
+	detailDiff
+	detailRequest
+	detailResponse
+	detailHeaders
+	detailFindings
+	detailLog
+	details
+)
+
+var detailNames = [details]string{"State", "Diff", "Request", "Response", "Headers", "Findings", "Log"}
+
+// frame is where the panes of the call's screen were drawn.
+type frame struct{ ladder, now, detail draw.Rect }
+
+// layOut divides the call's screen. The ask wins where space is short.
+func (m *Model) layOut(area draw.Rect) frame {
+	var f frame
+	asking := m.sess.Ask(m.shown) != nil
+	switch {
+	case m.zoom:
+		switch m.focus {
+		case paneList:
+			f.ladder = area
+		case paneNow:
+			f.now = area
+		default:
+			f.detail = area
+		}
+	case area.Dx() >= 100 && area.Dy() >= 24:
+		top, bottom := draw.CutTop(area, area.Dy()*3/5)
+		f.detail = bottom
+		f.ladder, f.now = draw.CutLeft(top, area.Dx()/2)
+	case area.Dy() < 12:
+		// One at a time: the pane that has the focus.
+		switch m.focus {
+		case paneList:
+			f.ladder = area
+		case paneNow:
+			f.now = area
+		default:
+			f.detail = area
+		}
+	case m.focus == paneDetail:
+		f.ladder, f.detail = draw.CutTop(area, max(5, area.Dy()/3))
+	case asking:
+		f.now, f.ladder = draw.CutTop(area, max(10, area.Dy()*13/20))
+	default:
+		f.ladder, f.now = draw.CutTop(area, area.Dy()/2)
+	}
+	return f
+}
+
+func (m *Model) drawCall(s *draw.Screen, area draw.Rect) {
+	c := m.openCall()
+	if c == nil {
+		s.Text(draw.Inset(area, 1, 1), s.Theme.Faint, "the call begins …")
+		return
+	}
+	m.frame = m.layOut(area)
+	if !m.frame.ladder.Empty() {
+		m.drawLadder(s, m.frame.ladder, c)
+	}
+	if !m.frame.now.Empty() {
+		m.drawNow(s, m.frame.now, c)
+	}
+	if !m.frame.detail.Empty() {
+		m.drawDetail(s, m.frame.detail, c)
+	}
+}
+
+func (m *Model) drawLadder(s *draw.Screen, area draw.Rect, c *session.Call) {
+	stands, _ := calls.Stands(s.Theme, m.sess, c, m.now())
+	pane := draw.Pane{Title: fmt.Sprintf("%d %s", c.ID, ladder.Name(c)), Right: stands, Focus: m.focus == paneList}
+	if c.Hold || m.sess.Conn.HoldAll {
+		pane.Foot = "retries are held"
+	}
+	m.ladder.Draw(s, pane.Inner(area), m.sess, c, m.now(), m.focus == paneList)
+	pane.Above, pane.Below = m.ladder.Above(), m.ladder.Below()
+	pane.Draw(s, area)
+}
+
+// drawNow draws what goes on: the ask, what is waited for, or the result.
+func (m *Model) drawNow(s *draw.Screen, area draw.Rect, c *session.Call) {
+	focus := m.focus == paneNow
+	if a := m.sess.Ask(m.shown); a != nil && a.Owner.Call == c.ID && answerable(a) {
+		m.panel(a).Draw(s, area, focus)
+		return
+	}
+	pane := draw.Pane{Title: "Now", Focus: focus}
+	inner := pane.Inner(area)
+	r := c.LastRound()
+	switch {
+	case c.Status.Final() && r != nil && r.Response != 0:
+		pane.Title = "Result"
+		if b, ok := m.bodies.get(r.Response); ok {
+			m.nowDoc.Lines([2]any{"result", r.Response}, 0, func() []draw.Line { return inspect.Result(b.body, s.Theme) })
+		} else {
+			m.nowDoc.Lines("wait", 0, func() []draw.Line { return nil })
+		}
+	default:
+		m.nowDoc.Lines([2]any{"now", c.ID}, m.now(), func() []draw.Line { return m.waiting(s.Theme, c) })
+	}
+	m.nowDoc.Draw(s, inner)
+	pane.Above, pane.Below = m.nowDoc.Above(), m.nowDoc.Below()
+	pane.Draw(s, area)
+}
+
+// waiting says who is waited for, how long, and how long still.
+func (m *Model) waiting(t *draw.Theme, c *session.Call) []draw.Line {
+	stands, st := calls.Stands(t, m.sess, c, m.now())
+	out := []draw.Line{draw.L(st, stands)}
+	r := c.LastRound()
+	if c.Status != trace.Running || r == nil {
+		return out
+	}
+	took := (m.now() - r.Begun).Truncate(time.Second)
+	out = append(out, draw.L(t.Text, fmt.Sprintf("round %d, %s so far", r.N, text.Duration(took))))
+	if left := m.opts.Timeout - took; m.opts.Timeout > 0 {
+		style := t.Faint
+		if left < 10*time.Second {
+			style = t.Warn
+		}
+		out = append(out, draw.L(style, "deadline "+text.Left(left)))
+	}
+	if quiet := m.now() - m.sess.Conn.LastIn; quiet > 3*time.Second {
+		out = append(out, draw.L(t.Warn, "nothing was heard of the server for "+text.Duration(quiet.Truncate(time.Second))))
+	}
+	if c.Last != nil {
+		out = append(out, draw.Line{}, inspect.Bar(c.Last, 30, t))
+	}
+	return append(out, draw.Line{}, draw.L(t.Faint, "x gives the call up"))
+}
+
+// round is what the detail is about: the round of the selected row.
+func (m *Model) round(c *session.Call) *session.Round {
+	if st, ok := m.ladder.Selected(); ok {
+		if r := c.Round(st.Round); r != nil {
+			return r
+		}
+	}
+	return c.LastRound()
+}
+
+// frames returns the frames that a round began and ended with. Where it began
+// with an answer inside an open request, or ended with a request of the
+// server's own, those.
+func (m *Model) frames(c *session.Call, r *session.Round) (request, response int) {
+	request, response = r.Request, r.Response
+	if request == 0 {
+		if parent := c.Round(r.Parent); parent != nil {
+			for _, id := range parent.Asks {
+				if a := m.sess.Ask(id); a != nil && a.Answer != 0 {
+					request = a.Answer
+					break
+				}
+			}
+		}
+	}
+	if response == 0 && len(r.Asks) > 0 {
+		response = r.Asks[0].Frame
+	}
+	return request, response
+}
+
+func (m *Model) drawDetail(s *draw.Screen, area draw.Rect, c *session.Call) {
+	pane := draw.Pane{Focus: m.focus == paneDetail}
+	bar, body := draw.CutTop(pane.Inner(area), 1)
+	m.tabBar(s, bar, detailNames[:], int(m.detail), "detail")
+	if r := m.round(c); r != nil {
+		pane.Title = fmt.Sprintf("Round %d", r.N)
+		m.detailLines(s, body, c, r)
+	}
+	pane.Above, pane.Below = m.detailDoc.Above(), m.detailDoc.Below()
+	pane.Draw(s, area)
+}
+
+func (m *Model) detailLines(s *draw.Screen, area draw.Rect, c *session.Call, r *session.Round) {
+	t, doc := s.Theme, &m.detailDoc
+	id := [3]int{int(m.detail), c.ID, r.N}
+	version := any([2]any{len(m.sess.Rows), m.now().Truncate(time.Second)})
+	request, response := m.frames(c, r)
+	switch m.detail {
+	case detailState:
+		doc.Lines(id, version, func() []draw.Line { return m.states.State(m.sess, c, r, m.wall(), t) })
+	case detailDiff:
+		doc.Lines(id, version, func() []draw.Line { return m.states.Diff(m.sess, c, r, m.wall(), t) })
+	case detailRequest:
+		m.drawBodyOr(s, area, request, "nothing was sent in this round")
+		return
+	case detailResponse:
+		m.drawBodyOr(s, area, response, "nothing came yet")
+		return
+	case detailHeaders:
+		doc.Lines(id, len(m.sess.Rows), func() []draw.Line { return inspect.Exchange(m.exchange(request), t) })
+	case detailFindings:
+		doc.Lines(id, len(m.sess.Rows), func() []draw.Line { return m.findingLines(c, t) })
+	case detailLog:
+		doc.Lines(id, len(m.sess.Rows), func() []draw.Line { return m.logLines(s, c, r) })
+	}
+	doc.Draw(s, area)
+}
+
+func (m *Model) drawBodyOr(s *draw.Screen, area draw.Rect, seq int, none string) {
+	if seq == 0 {
+		m.detailDoc.Lines(none, 0, func() []draw.Line { return []draw.Line{draw.L(s.Theme.Faint, none)} })
+		m.detailDoc.Draw(s, area)
+		return
+	}
+	m.drawBody(s, area, &m.detailDoc, seq, m.wireRaw)
+}
+
+// exchange returns the HTTP events of the exchange that carried a frame.
+func (m *Model) exchange(seq int) []trace.Event {
+	if seq == 0 || m.sess.Rows[seq-1].Exchange == 0 {
+		return nil
+	}
+	n := m.sess.Rows[seq-1].Exchange
+	var out []trace.Event
+	for i := max(0, seq-200); i < len(m.sess.Rows); i++ {
+		if r := m.sess.Rows[i]; r.Part == session.PartHTTP && r.Exchange == n {
+			out = append(out, m.event(r.Seq))
+			if r.Seq > seq && len(out) > 2 {
+				break
+			}
+		}
+	}
+	return out
+}
+
+// logLines are the logs, progress and noise of a round.
+func (m *Model) logLines(s *draw.Screen, c *session.Call, r *session.Round) []draw.Line {
+	var out []draw.Line
+	for _, seq := range r.Notes {
+		out = append(out, wireLine(s, &m.sess.Rows[seq-1]))
+	}
+	if len(out) == 0 {
+		return []draw.Line{draw.L(s.Theme.Faint, "no logs, progress or stray output in this round")}
+	}
+	return out
+}
+
+// callDo does what a key means in the call's screen.
+func (m *Model) callDo(i keys.Intent) tea.Cmd {
+	if i == keys.Fold {
+		m.wireRaw = !m.wireRaw
+		return nil
+	}
+	switch m.focus {
+	case paneNow:
+		m.nowDoc.Do(i)
+	case paneDetail:
+		m.detailDoc.Do(i)
+	default:
+		m.ladderDo(i)
+	}
+	return nil
+}
+
+func (m *Model) ladderDo(i keys.Intent) {
+	switch i {
+	case keys.Up:
+		m.ladder.Move(-1)
+	case keys.Down:
+		m.ladder.Move(1)
+	case keys.PageUp:
+		m.ladder.Page(-1)
+	case keys.PageDown:
+		m.ladder.Page(1)
+	case keys.First:
+		m.ladder.Move(-1 << 20)
+	case keys.Last:
+		m.ladder.Move(1 << 20)
+	case keys.Follow:
+		m.ladder.Follow()
+	case keys.Open:
+		m.openStep()
+	}
+}
+
+// openStep opens what a row of the ladder shows: an ask that can be answered,
+// else the message in the detail.
+func (m *Model) openStep() {
+	st, ok := m.ladder.Selected()
+	if !ok {
+		return
+	}
+	if a := m.sess.Ask(st.Ask); a != nil && answerable(a) {
+		m.shown, m.focus = a.ID, paneNow
+		return
+	}
+	m.focus = paneDetail
+	switch {
+	case st.Ask != (trace.AskID{}), st.From == ladder.Server:
+		m.detail = detailResponse
+	case st.To == ladder.Server:
+		m.detail = detailRequest
+	}
+}

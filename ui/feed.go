@@ -1,0 +1,117 @@
+package ui
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"mcptui/client/trace"
+)
+
+// batch is how far apart batches of events are at least: 30 a second.
+const batch = time.Second / 30
+
+// feedMsg brings what has come.
+type feedMsg struct {
+	events []trace.Event
+	err    error
+}
+
+// feed waits for events after a number: the one command that does. It pauses
+// first, so that a flood comes in batches and not one by one.
+func feed(ctx context.Context, log Log, after int, pause time.Duration) tea.Cmd {
+	return func() tea.Msg {
+		if pause > 0 {
+			t := time.NewTimer(pause)
+			select {
+			case <-t.C:
+			case <-ctx.Done():
+				t.Stop()
+				return feedMsg{err: ctx.Err()}
+			}
+		}
+		events, err := log.Next(ctx, after)
+		return feedMsg{events, err}
+	}
+}
+
+func (m *Model) fed(msg feedMsg) tea.Cmd {
+	for _, e := range msg.events {
+		m.sess.Apply(e)
+	}
+	if msg.err != nil {
+		m.ended = true
+		return nil
+	}
+	m.noticed()
+	return feed(m.ctx, m.opts.Log, len(m.sess.Rows), batch)
+}
+
+// tickMsg lets clocks on the screen go on.
+type tickMsg struct{}
+
+func tick() tea.Cmd {
+	return tea.Tick(time.Second, func(time.Time) tea.Msg { return tickMsg{} })
+}
+
+// bodyMsg brings the bytes of a frame.
+type bodyMsg struct {
+	seq  int
+	body []byte
+	err  error
+}
+
+// bodies keeps what was fetched last. Bodies can be large: few are kept.
+type bodies struct {
+	have  map[int]bodyMsg
+	order []int
+	asked map[int]bool
+}
+
+const (
+	keepBodies = 12
+	keepBytes  = 96 << 20
+)
+
+func (b *bodies) get(seq int) (bodyMsg, bool) {
+	m, ok := b.have[seq]
+	return m, ok
+}
+
+func (b *bodies) put(m bodyMsg) {
+	if b.have == nil {
+		b.have = map[int]bodyMsg{}
+	}
+	delete(b.asked, m.seq)
+	b.have[m.seq] = m
+	b.order = append(b.order, m.seq)
+	total := 0
+	for i := len(b.order) - 1; i >= 0; i-- {
+		seq := b.order[i]
+		total += len(b.have[seq].body)
+		if len(b.order)-i > keepBodies || total > keepBytes && i < len(b.order)-1 {
+			delete(b.have, seq)
+			b.order = append(b.order[:i], b.order[i+1:]...)
+		}
+	}
+}
+
+// fetch asks for the bodies that the screen needs and does not have.
+func (m *Model) fetch(seqs ...int) tea.Cmd {
+	var cmds []tea.Cmd
+	for _, seq := range seqs {
+		if _, ok := m.bodies.have[seq]; ok || seq == 0 || m.bodies.asked[seq] {
+			continue
+		}
+		if m.bodies.asked == nil {
+			m.bodies.asked = map[int]bool{}
+		}
+		m.bodies.asked[seq] = true
+		cmds = append(cmds, func() tea.Msg {
+			body, err := m.opts.Log.Body(seq)
+			return bodyMsg{seq, body, err}
+		})
+	}
+	return tea.Batch(cmds...)
+}

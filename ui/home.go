@@ -1,0 +1,232 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"mcptui/client/session"
+	"mcptui/client/trace"
+	"mcptui/ui/draw"
+	"mcptui/ui/inspect"
+	"mcptui/ui/keys"
+	"mcptui/ui/text"
+)
+
+var tabNames = [tabs]string{"Calls", "Catalogue", "Wire", "Server"}
+
+// homeDo does what a key means in a tab of the home.
+func (m *Model) homeDo(i keys.Intent) tea.Cmd {
+	switch m.tab {
+	case tabCalls:
+		if i == keys.Open {
+			if id := m.calls.Selected(m.sess); id != 0 {
+				m.enterCall(id)
+			}
+			return nil
+		}
+		m.calls.Do(i)
+	case tabCatalogue:
+		switch {
+		case i == keys.Open, i == keys.Edit:
+			return m.openEntry()
+		case m.focus == paneDetail:
+			m.catalogue.Scroll(i)
+		default:
+			m.catalogue.Do(i)
+		}
+	case tabWire:
+		switch {
+		case i == keys.Open:
+			m.fromWire()
+		case i == keys.Fold, i == keys.Right, i == keys.Left:
+			m.wireRaw = !m.wireRaw
+		case m.focus == paneDetail:
+			m.wireDoc.Do(i)
+		default:
+			m.wire.Do(i)
+		}
+	case tabServer:
+		m.serverDoc.Do(i)
+	}
+	return nil
+}
+
+// enterCall goes to the screen of a call. The keyboard is with what goes on
+// there: an ask of this call then opens in place.
+func (m *Model) enterCall(id int) {
+	m.place, m.call, m.zoom, m.tab = atCall, id, false, tabCalls
+	m.shown = trace.AskID{}
+	m.chooseAsk()
+	m.ladder.Follow()
+	m.focus = paneNow
+	if c := m.openCall(); c != nil && c.Status.Final() {
+		m.focus = paneList
+	}
+}
+
+// fromWire goes from a row of the wire to the call that it belongs to.
+func (m *Model) fromWire() {
+	seq := m.wire.Seq()
+	if seq == 0 {
+		return
+	}
+	r := m.sess.Rows[seq-1]
+	if r.Call == 0 || m.sess.Call(r.Call) == nil {
+		m.focus = paneDetail
+		return
+	}
+	m.enterCall(r.Call)
+	m.focus = paneList
+	m.ladder.Want(r.Round, seq)
+}
+
+func (m *Model) drawHome(s *draw.Screen, area draw.Rect) {
+	bar, body := draw.CutTop(area, 1)
+	m.tabBar(s, bar, tabNames[:], int(m.tab), "home")
+	switch m.tab {
+	case tabCalls:
+		if len(m.sess.Calls) == 0 {
+			s.Text(draw.Inset(body, 1, 1), s.Theme.Faint, "no call yet: 2 is the catalogue")
+			return
+		}
+		m.calls.Draw(s, body, m.sess, m.now(), m.findingsOf, true)
+	case tabCatalogue:
+		m.catalogue.Draw(s, body, m.sess, m.nothingYet(s.Theme), true, m.focus == paneDetail)
+	case tabWire:
+		m.drawWire(s, body)
+	case tabServer:
+		m.drawServer(s, body)
+	}
+}
+
+// nothingYet says why the catalogue is empty.
+func (m *Model) nothingYet(t *draw.Theme) []draw.Line {
+	c := &m.sess.Conn
+	switch c.Phase {
+	case trace.PhaseFailed, trace.PhaseExited:
+		out := []draw.Line{draw.L(t.Bad, "✖ "+text.CleanLine(string(c.Phase)+": "+c.Reason)), {}}
+		if tail := strings.TrimSpace(text.Clean(string(m.sess.Stderr.Bytes))); tail != "" {
+			out = append(out, draw.L(t.Faint, "what it wrote last"))
+			for _, l := range splitLines(tail) {
+				out = append(out, draw.L(t.Text, l))
+			}
+		}
+		return append(out, draw.Line{}, draw.L(t.Note, "R connects again; 4 shows each step"))
+	case trace.PhaseReady:
+		return []draw.Line{draw.L(t.Faint, "the server lists nothing")}
+	}
+	return []draw.Line{draw.L(t.Faint, text.CleanLine(string(c.Phase)+" "+c.Reason))}
+}
+
+func splitLines(s string) []string {
+	if s == "" {
+		return nil
+	}
+	return strings.Split(strings.TrimRight(s, "\n"), "\n")
+}
+
+func (m *Model) drawWire(s *draw.Screen, area draw.Rect) {
+	list, detail := draw.CutTop(area, area.Dy()*3/5)
+	if area.Dx() >= 130 {
+		list, detail = draw.CutLeft(area, area.Dx()*3/5)
+	}
+	if m.zoom {
+		list, detail = area, draw.Rect{}
+		if m.focus == paneDetail {
+			list, detail = draw.Rect{}, area
+		}
+	}
+	if !list.Empty() {
+		m.wire.Draw(s, list, m.sess, m.focus != paneDetail)
+	}
+	if detail.Empty() {
+		return
+	}
+	seq := m.wire.Seq()
+	pane := draw.Pane{Title: "JSON", Right: "space: bytes", Focus: m.focus == paneDetail}
+	if m.wireRaw {
+		pane.Title, pane.Right = "Bytes", "space: JSON"
+	}
+	m.wireDetail(s, pane.Inner(detail), seq)
+	pane.Above, pane.Below = m.wireDoc.Above(), m.wireDoc.Below()
+	pane.Draw(s, detail)
+}
+
+func (m *Model) wireDetail(s *draw.Screen, area draw.Rect, seq int) {
+	if seq == 0 {
+		return
+	}
+	row := m.sess.Rows[seq-1]
+	switch row.Part {
+	case session.PartFrame:
+		m.drawBody(s, area, &m.wireDoc, seq, m.wireRaw)
+		return
+	}
+	e := m.event(seq)
+	m.wireDoc.Lines([2]any{"event", seq}, 0, func() []draw.Line { return inspect.Event(e, s.Theme) })
+	m.wireDoc.Draw(s, area)
+}
+
+// drawBody draws the body of a frame, as JSON or as its bytes.
+func (m *Model) drawBody(s *draw.Screen, area draw.Rect, doc *inspect.Doc, seq int, raw bool) {
+	b, ok := m.bodies.get(seq)
+	switch {
+	case !ok:
+		doc.Lines([2]any{"wait", seq}, 0, func() []draw.Line { return []draw.Line{draw.L(s.Theme.Faint, "…")} })
+	case b.err != nil:
+		doc.Lines([2]any{"lost", seq}, 0, func() []draw.Line {
+			return []draw.Line{draw.L(s.Theme.Bad, "✖ "+text.CleanLine(b.err.Error()))}
+		})
+	case raw:
+		doc.Raw(seq, b.body)
+	default:
+		doc.Lines([2]any{"json", seq}, 0, func() []draw.Line { return inspect.JSON(b.body, s.Theme) })
+	}
+	doc.Draw(s, area)
+}
+
+// event returns an event of the log.
+func (m *Model) event(seq int) trace.Event {
+	if es := m.opts.Log.Since(seq - 1); len(es) > 0 {
+		return es[0]
+	}
+	return trace.Event{}
+}
+
+func (m *Model) drawServer(s *draw.Screen, area draw.Rect) {
+	pane := draw.Pane{Title: "Server", Focus: true}
+	m.serverDoc.Lines("server", [2]int{len(m.sess.Conn.Steps), int(m.sess.Stderr.Total) + len(m.sess.Logs)<<40}, func() []draw.Line {
+		return inspect.Server(m.sess, s.Theme)
+	})
+	m.serverDoc.Draw(s, pane.Inner(area))
+	pane.Above, pane.Below = m.serverDoc.Above(), m.serverDoc.Below()
+	pane.Draw(s, area)
+}
+
+// tabBar draws tabs that can be clicked.
+func (m *Model) tabBar(s *draw.Screen, row draw.Rect, names []string, at int, of string) {
+	x := row.Min.X + 1
+	for i, name := range names {
+		label := fmt.Sprintf(" %d %s ", i+1, name)
+		st := s.Theme.Faint
+		if i == at {
+			st, label = s.Theme.Selected, fmt.Sprintf("[%d %s]", i+1, name)
+		}
+		cell := row
+		cell.Min.X = x
+		if cell.Empty() {
+			return
+		}
+		x += s.Text(cell, st, label)
+		cell.Max.X = x
+		m.zones.Add(cell, tabZone{of, i})
+	}
+}
+
+// tabZone is a tab that can be clicked.
+type tabZone struct {
+	of string
+	at int
+}

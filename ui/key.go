@@ -1,0 +1,325 @@
+package ui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"mcptui/client/control"
+	"mcptui/client/session"
+	"mcptui/client/trace"
+	"mcptui/ui/ask"
+	"mcptui/ui/keys"
+)
+
+// scope says which keys apply where the person is.
+func (m *Model) scope() keys.Scope {
+	if m.overlay != nil {
+		return keys.Overlay
+	}
+	if p, isAsk := m.typing(); p != nil {
+		if isAsk {
+			return keys.Form | keys.Ask
+		}
+		return keys.Form
+	}
+	s := keys.Browse | keys.Tabs
+	if m.opts.Control != nil {
+		s |= keys.Live
+	}
+	if m.place == atCall {
+		s |= keys.Call | keys.Panes | keys.Document
+		if m.focus == paneList {
+			s |= keys.List
+		} else {
+			s |= keys.Search
+		}
+		if c := m.openCall(); c != nil && c.Status == trace.Holding {
+			s |= keys.Held
+		}
+		return s
+	}
+	s |= keys.List
+	switch m.tab {
+	case tabCalls:
+		if m.calls.Selected(m.sess) != 0 {
+			s |= keys.Call
+		}
+	case tabCatalogue:
+		s |= keys.Catalogue | keys.Panes | keys.Search
+	case tabWire:
+		s |= keys.Panes | keys.Search
+	case tabServer:
+		s |= keys.Search
+	}
+	return s
+}
+
+// typing returns the panel that has the keyboard, and whether it answers an
+// elicitation.
+func (m *Model) typing() (p *ask.Panel, elicits bool) {
+	switch m.place {
+	case atArgs:
+		if f := m.args[m.arg]; f != nil {
+			return f.panel, false
+		}
+	case atCall:
+		if m.focus != paneNow {
+			return nil, false
+		}
+		if a := m.sess.Ask(m.shown); a != nil && answerable(a) && m.opts.Control != nil {
+			return m.panel(a), a.Method == "elicitation/create"
+		}
+	}
+	return nil, false
+}
+
+func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
+	if m.entry != nil && m.overlay == nil {
+		return m.entryKey(k)
+	}
+	if m.overlay != nil {
+		if keys.Lookup(keys.Overlay, k) == keys.Quit {
+			return m.quit()
+		}
+		return m.overlay.key(m, k)
+	}
+	intent := keys.Lookup(m.scope(), k)
+	switch intent {
+	case keys.Quit:
+		return m.quit()
+	case keys.Redraw:
+		return tea.ClearScreen
+	case keys.Help:
+		m.overlay = newHelp(m.scope())
+		return nil
+	}
+	if p, _ := m.typing(); p != nil {
+		if intent != keys.None {
+			return m.panelAct(p.Do(intent))
+		}
+		return m.panelAct(p.Key(k))
+	}
+	return m.browse(intent, k)
+}
+
+// browse does what a key means outside of forms.
+func (m *Model) browse(i keys.Intent, k tea.KeyPressMsg) tea.Cmd {
+	switch i {
+	case keys.None:
+		return nil
+	case keys.Palette:
+		m.overlay = newPalette(m)
+	case keys.NextAsk:
+		m.nextAsk()
+	case keys.Back:
+		if m.place == atHome {
+			return m.quit()
+		}
+		m.up()
+	case keys.Escape:
+		m.escape()
+	case keys.Restart:
+		return m.restart()
+	case keys.Hold:
+		return m.toggleHold()
+	case keys.ZoomIn:
+		m.zoom = true
+	case keys.ZoomOut:
+		m.zoom = false
+	case keys.TabNumber:
+		m.goTab(int(k.Code - '1'))
+	case keys.NextTab:
+		m.goTab(m.tabAt() + 1)
+	case keys.PrevTab:
+		m.goTab(m.tabAt() - 1)
+	case keys.NextPane:
+		m.movePane(1)
+	case keys.PrevPane:
+		m.movePane(-1)
+	case keys.Filter:
+		m.startEntry()
+	case keys.Copy:
+		return m.copy()
+	case keys.Save:
+		return m.save()
+	case keys.Rerun, keys.CancelCall, keys.SendOne, keys.Drop, keys.Branch, keys.Tamper, keys.SendAll:
+		return m.onCall(i)
+	default:
+		if m.place == atCall {
+			return m.callDo(i)
+		}
+		return m.homeDo(i)
+	}
+	return nil
+}
+
+// escape goes one level up: zoom, filter, search, then the screen above.
+func (m *Model) escape() {
+	switch {
+	case m.zoom:
+		m.zoom = false
+	case m.place == atCall:
+		m.up()
+	case m.tab == tabCatalogue && m.catalogue.Filter != "":
+		m.catalogue.SetFilter("", m.sess)
+	case m.tab == tabWire && m.wire.Filter() != "":
+		_ = m.wire.SetFilter("", m.sess) // an empty filter can be read
+	case m.focus != paneList:
+		m.focus = paneList
+	case m.tab != tabCalls && len(m.sess.Calls) > 0:
+		m.tab = tabCalls
+	}
+}
+
+// up leaves the call's screen or the form of arguments; what was typed stays.
+func (m *Model) up() {
+	if m.place == atCall {
+		m.tab = tabCalls
+	}
+	m.place, m.focus, m.zoom = atHome, paneList, false
+}
+
+// tabAt and goTab work on the tabs of the screen: those of the home, or those
+// of the call's detail.
+func (m *Model) tabAt() int {
+	if m.place == atCall {
+		return int(m.detail)
+	}
+	return int(m.tab)
+}
+
+func (m *Model) goTab(i int) {
+	if m.place == atCall {
+		n := int(details)
+		if i >= 0 && i <= n {
+			m.detail = detailTab((i + n) % n)
+		} else if i < 0 {
+			m.detail = details - 1
+		}
+		if m.focus == paneNow || m.frame.detail.Empty() {
+			m.focus = paneDetail
+		}
+		return
+	}
+	n := int(tabs)
+	if i > n {
+		return
+	}
+	m.tab, m.focus = tab((i+n)%n), paneList
+}
+
+func (m *Model) movePane(step int) {
+	n := 2
+	if m.place == atCall {
+		n = 3
+	} else if m.tab == tabCalls || m.tab == tabServer {
+		return
+	}
+	at := (int(m.focus) + step + n) % n
+	m.focus = pane(at)
+	if m.place == atHome && at == 1 {
+		m.focus = paneDetail
+	} else if m.place == atHome {
+		m.focus = paneList
+	}
+}
+
+// onCall does what applies to the call that is open or selected.
+func (m *Model) onCall(i keys.Intent) tea.Cmd {
+	id := m.call
+	if m.place != atCall {
+		id = m.calls.Selected(m.sess)
+	}
+	c := m.sess.Call(id)
+	if c == nil {
+		return nil
+	}
+	switch i {
+	case keys.CancelCall:
+		return m.cancelCall(id)
+	case keys.Rerun:
+		return m.askOnce("run "+calledName(c)+" again? It has its real effects again.", c, func() tea.Cmd { return m.rerun(id) })
+	case keys.SendOne:
+		return m.do(func(k control.Controller) doneMsg {
+			d, err := k.Draft(id)
+			if err == nil {
+				err = k.Send(d)
+			}
+			return doneMsg{err: err, said: "sent"}
+		})
+	case keys.SendAll:
+		return m.sendAll()
+	case keys.Drop:
+		return m.do(func(k control.Controller) doneMsg { return doneMsg{err: k.Drop(id), said: "dropped"} })
+	}
+	m.say("not here yet")
+	return nil
+}
+
+func (m *Model) sendAll() tea.Cmd {
+	var held []int
+	for _, c := range m.sess.Calls {
+		if c.Status == trace.Holding {
+			held = append(held, c.ID)
+		}
+	}
+	return m.do(func(k control.Controller) doneMsg {
+		for _, id := range held {
+			d, err := k.Draft(id)
+			if err == nil {
+				err = k.Send(d)
+			}
+			if err != nil {
+				return doneMsg{err: err}
+			}
+		}
+		return doneMsg{said: "sent"}
+	})
+}
+
+func (m *Model) toggleHold() tea.Cmd {
+	if c := m.openCall(); m.place == atCall && c != nil && !c.Status.Final() {
+		return m.hold(c.ID, !c.Hold)
+	}
+	return m.hold(0, !m.sess.Conn.HoldAll)
+}
+
+// quit ends the program; it asks once where something would be lost.
+func (m *Model) quit() tea.Cmd {
+	if why := m.unfinished(); why != "" {
+		if _, asked := m.overlay.(*confirm); !asked {
+			m.overlay = &confirm{text: why + " Quit all the same?", yes: func(m *Model) tea.Cmd { return m.end() }}
+			return nil
+		}
+	}
+	return m.end()
+}
+
+func (m *Model) end() tea.Cmd {
+	m.stop()
+	return tea.Quit
+}
+
+// unfinished says what quitting would lose, "" for nothing.
+func (m *Model) unfinished() string {
+	for _, c := range m.sess.Calls {
+		if c.Status == trace.Holding {
+			return "A retry is held."
+		}
+	}
+	for id, p := range m.panels {
+		if a := m.sess.Ask(id); a != nil && answerable(a) && p.Changed() {
+			return "An answer was begun."
+		}
+	}
+	for _, f := range m.args {
+		if f.panel.Changed() && !f.sent {
+			return "A form was changed."
+		}
+	}
+	return ""
+}
+
+// answerable reports whether an ask can still be answered, or answered anew.
+func answerable(a *session.Ask) bool {
+	return a.Status.Waiting() || a.Status == session.Staged
+}

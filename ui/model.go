@@ -1,0 +1,192 @@
+package ui
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"mcptui/client/session"
+	"mcptui/client/trace"
+	"mcptui/ui/ask"
+	"mcptui/ui/calls"
+	"mcptui/ui/catalogue"
+	"mcptui/ui/draw"
+	"mcptui/ui/inspect"
+	"mcptui/ui/ladder"
+	"mcptui/ui/text"
+	"mcptui/ui/wire"
+)
+
+// place is where the person is.
+type place int
+
+const (
+	atHome place = iota
+	atCall
+	atArgs // filling in what a tool wants
+)
+
+// tab is a tab of the home.
+type tab int
+
+const (
+	tabCalls tab = iota
+	tabCatalogue
+	tabWire
+	tabServer
+	tabs
+)
+
+// pane is a pane of the call's screen; the home's two are paneList and paneDetail.
+type pane int
+
+const (
+	paneList pane = iota // the list, or the ladder
+	paneNow              // the ask, the result, or what is waited for
+	paneDetail
+)
+
+// Model is the UI.
+type Model struct {
+	opts   Options
+	ctx    context.Context
+	stop   context.CancelFunc
+	sess   *session.Session
+	ended  bool // the log will not grow any more
+	theme  *draw.Theme
+	width  text.Width
+	size   draw.Rect
+	bodies bodies
+	acts   acts
+
+	place place
+	tab   tab
+	focus pane
+	zoom  bool
+
+	calls     calls.View
+	catalogue catalogue.View
+	wire      *wire.View
+	wireDoc   inspect.Doc
+	wireRaw   bool
+	serverDoc inspect.Doc
+
+	call      int // the call on its screen
+	ladder    ladder.View
+	detail    detailTab
+	detailDoc inspect.Doc
+	nowDoc    inspect.Doc
+	states    inspect.States
+
+	panels map[trace.AskID]*ask.Panel
+	shown  trace.AskID // the ask in its call's screen
+	args   map[string]*argsForm
+	arg    string // key of the form at atArgs
+
+	entry   *lineEntry
+	overlay overlay
+	note    note
+	zones   draw.Zones
+	frame   frame
+
+	again    map[int]bool // calls whose effects may happen again
+	problems int
+}
+
+// note is a line for the person in the footer, until the next key.
+type note struct {
+	text string
+	bad  bool
+}
+
+// New returns the UI on a log.
+func New(opts Options) *Model {
+	if opts.Start.IsZero() {
+		opts.Start = time.Now().Add(-opts.Log.Now())
+	}
+	if opts.Form == nil {
+		opts.Form = ask.JSON
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	m := &Model{
+		opts: opts, ctx: ctx, stop: stop, sess: session.New(), theme: draw.NewTheme(opts.Env),
+		tab: tabCatalogue, wire: wire.New(), panels: map[trace.AskID]*ask.Panel{}, args: map[string]*argsForm{},
+		states: inspect.States{Keys: opts.Keys},
+	}
+	// What is there already is on the first frame.
+	for _, e := range opts.Log.Since(0) {
+		m.sess.Apply(e)
+	}
+	if len(m.sess.Calls) > 0 {
+		m.tab = tabCalls
+	}
+	return m
+}
+
+// Init begins to read the log.
+func (m *Model) Init() tea.Cmd {
+	return tea.Batch(feed(m.ctx, m.opts.Log, len(m.sess.Rows), 0), tick())
+}
+
+// now is the session's time.
+func (m *Model) now() time.Duration { return m.opts.Log.Now() }
+
+// wall is the time of day at the session's time.
+func (m *Model) wall() time.Time { return m.opts.Start.Add(m.now()) }
+
+// Update takes one message in. It does no IO: that is the work of commands.
+func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	cmd := m.update(msg)
+	return m, tea.Batch(cmd, m.fetch(m.needed()...))
+}
+
+func (m *Model) update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.size = draw.Rect{}
+		m.size.Max.X, m.size.Max.Y = msg.Width, msg.Height
+	case tea.ModeReportMsg:
+		m.width = draw.WidthFor(m.width, msg)
+	case feedMsg:
+		return m.fed(msg)
+	case tickMsg:
+		if m.ended {
+			return nil
+		}
+		return tick()
+	case bodyMsg:
+		m.bodies.put(msg)
+	case doneMsg:
+		return m.done(msg)
+	case tea.KeyPressMsg:
+		m.note = note{}
+		return m.key(msg)
+	case tea.PasteMsg:
+		m.paste(msg.Content)
+	case tea.MouseClickMsg:
+		if msg.Button == tea.MouseLeft {
+			m.note = note{}
+			return m.click(msg.X, msg.Y)
+		}
+	case tea.MouseWheelMsg:
+		m.wheel(msg)
+	}
+	return nil
+}
+
+// noticed puts the UI right after the session went on.
+func (m *Model) noticed() {
+	if m.place == atCall {
+		m.chooseAsk()
+	}
+}
+
+// say shows a line in the footer.
+func (m *Model) say(text string) { m.note = note{text: text} }
+
+// fail shows what went wrong in the footer.
+func (m *Model) fail(err error) { m.note = note{text: err.Error(), bad: true} }
+
+// openCall is the call on its screen, nil where it is not in the session yet.
+func (m *Model) openCall() *session.Call { return m.sess.Call(m.call) }

@@ -1,0 +1,52 @@
+// Package ui is the terminal UI: the one Bubble Tea model, which routes. It
+// reads the log of a connection, folds it, draws, and tells a controller what
+// the person wants; it knows no transport and no protocol. Its parts lie in
+// packages of their own, as plain structs that draw into a rectangle and say
+// what a key or a click meant.
+package ui
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"mcptui/client/control"
+	"mcptui/client/state"
+	"mcptui/client/trace"
+	"mcptui/ui/ask"
+)
+
+// Log is the log of a connection or of a recording.
+type Log interface {
+	// Next waits for events after a number, and returns all there are.
+	Next(ctx context.Context, after int) ([]trace.Event, error)
+	// Since is Next without waiting.
+	Since(after int) []trace.Event
+	// Body returns the bytes of a frame; it may read a file.
+	Body(seq int) ([]byte, error)
+	// Now is the session's time.
+	Now() time.Duration
+}
+
+// Options are what the UI works on. Only Log is needed.
+type Options struct {
+	Log     Log
+	Control control.Controller // nil for a recording
+	Server  string             // what is shown until the server introduces itself
+	Start   time.Time          // wall clock at session time 0; zero for now
+	Env     []string           // "NAME=value", for the colours
+	Roots   []control.Root     // what is given where a server asks for roots
+	Keys    []state.Key        // to verify requestStates for display
+	Timeout time.Duration      // of each request, to show the deadline; 0 shows none
+
+	// Open opens a URL in a browser, once the person said so; nil where there is none.
+	Open func(url string) error
+	// Save writes bytes to a new file named after hint and returns its path; nil where nothing can be saved.
+	Save func(hint string, body []byte) (path string, err error)
+	// Editor returns the command that edits a text file outside; nil where there is none.
+	Editor func(text string) (run tea.ExecCommand, read func() (string, error), err error)
+	// Form makes the editor of a value; nil for JSON.
+	Form func(schema []byte, value json.RawMessage) ask.Editor
+}

@@ -1,0 +1,84 @@
+package ui_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"mcptui/client/control"
+	"mcptui/client/trace"
+	"mcptui/ui"
+	"mcptui/ui/internal/screentest"
+	"mcptui/ui/internal/script"
+)
+
+// deaf is a controller that does nothing: screens over a scripted log.
+type deaf struct{ control.Controller }
+
+func (deaf) Later(trace.AskID) error { return nil }
+
+var sizes = []struct{ columns, rows int }{{80, 24}, {120, 36}}
+
+func start(t *testing.T, s *script.Script, columns, rows int) *screentest.Screen {
+	t.Helper()
+	m := ui.New(ui.Options{Log: s.Log, Control: deaf{}, Start: script.Start, Timeout: time.Minute})
+	return screentest.Start(t, m, columns, rows)
+}
+
+func ready(era trace.Era) *script.Script {
+	s := script.New()
+	s.Ready(era)
+	s.Catalogue()
+	return s
+}
+
+func TestScreens(t *testing.T) {
+	for _, size := range sizes {
+		name := func(what string) string { return fmt.Sprintf("%s-%dx%d", what, size.columns, size.rows) }
+		t.Run(name("catalogue"), func(t *testing.T) {
+			sc := start(t, ready(trace.Modern), size.columns, size.rows)
+			sc.WaitFor("book_table")
+			sc.Golden("start")
+			sc.Type(screentest.Down)
+			sc.WaitFor("Books a table")
+			sc.Golden("tool")
+		})
+		for _, era := range []trace.Era{trace.Modern, trace.Legacy} {
+			t.Run(name("call-"+string(era)), func(t *testing.T) {
+				s := ready(era)
+				s.Book(1)
+				s.Wait(2500 * time.Millisecond)
+				sc := start(t, s, size.columns, size.rows)
+				sc.WaitFor("you: ")
+				sc.Golden("calls")
+				sc.Type(screentest.Enter)
+				sc.WaitFor("How many seats")
+				sc.Golden("ask")
+			})
+			t.Run(name("done-"+string(era)), func(t *testing.T) {
+				s := ready(era)
+				s.Book(3)
+				sc := start(t, s, size.columns, size.rows)
+				sc.WaitFor("✓ done")
+				sc.Type(screentest.Enter)
+				sc.WaitFor("Booked: a table for 4")
+				sc.Golden("result")
+				sc.Type("1")
+				sc.WaitFor(map[trace.Era]string{trace.Modern: "signature", trace.Legacy: "no requestState in this era"}[era])
+				sc.Golden("state")
+			})
+		}
+		t.Run(name("wire"), func(t *testing.T) {
+			s := ready(trace.Modern)
+			s.Book(3)
+			sc := start(t, s, size.columns, size.rows)
+			sc.WaitFor("✓ done")
+			sc.Type("3")
+			sc.WaitFor("Booked: a table for 4")
+			sc.Golden("wire")
+			sc.Type("/", "method:tools/call dir:out", screentest.Enter)
+			sc.WaitFor("4 of ")
+			sc.Golden("filtered")
+		})
+	}
+}

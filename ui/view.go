@@ -1,0 +1,235 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"mcptui/client/session"
+	"mcptui/client/trace"
+	"mcptui/ui/draw"
+	"mcptui/ui/keys"
+	"mcptui/ui/text"
+)
+
+// View draws the frame.
+func (m *Model) View() tea.View {
+	s := m.draw()
+	v := s.View()
+	v.WindowTitle = "mcptui " + m.serverName()
+	return v
+}
+
+func (m *Model) draw() *draw.Screen {
+	s := draw.NewScreen(m.size.Dx(), m.size.Dy(), m.theme, m.width)
+	m.zones.Reset()
+	if m.size.Empty() || s.TooSmall() {
+		return s
+	}
+	top, rest := draw.CutTop(s.Bounds(), 1)
+	body, foot := draw.CutBottom(rest, 1)
+	m.statusLine(s, top)
+	switch m.place {
+	case atCall:
+		m.drawCall(s, body)
+	case atArgs:
+		m.args[m.arg].panel.Draw(s, body, true)
+	default:
+		m.drawHome(s, body)
+	}
+	m.footer(s, foot)
+	if m.overlay != nil {
+		m.overlay.draw(m, s, body)
+	}
+	return s
+}
+
+// statusLine says which server, how it speaks, who is waited for, and what
+// waits or is wrong. The right end never gives way.
+func (m *Model) statusLine(s *draw.Screen, row draw.Rect) {
+	t := s.Theme
+	right := m.attention(t)
+	width := s.Width.Of(right.Plain())
+	left, end := draw.CutRight(row, min(width, row.Dx()))
+	s.Line(end, right)
+
+	c := &m.sess.Conn
+	line := draw.L(t.Bold, " "+m.serverName())
+	if c.Server.Version != "" {
+		line = line.With(t.Faint, " "+text.CleanLine(c.Server.Version))
+	}
+	switch c.Phase {
+	case trace.PhaseReady, "":
+	case trace.PhaseFailed, trace.PhaseExited:
+		line = line.With(t.Bad, " ✖ "+string(c.Phase))
+	default:
+		line = line.With(t.Warn, " ● "+string(c.Phase))
+	}
+	if c.Era != "" {
+		line = line.With(t.Note, "  "+string(c.Era)).With(t.Faint, " "+text.CleanLine(c.Version))
+	}
+	if c.Transport != "" {
+		line = line.With(t.Faint, "  "+text.CleanLine(c.Transport))
+	}
+	if m.opts.Control == nil {
+		line = line.With(t.Warn, "  recording")
+	}
+	s.Line(left, line)
+}
+
+// attention is the right end of the status line.
+func (m *Model) attention(t *draw.Theme) draw.Line {
+	var line draw.Line
+	running := 0
+	for _, c := range m.sess.Calls {
+		if c.Status == trace.Running {
+			running++
+		}
+	}
+	if m.sess.Conn.HoldAll {
+		line = line.With(t.Ask, " held ")
+	}
+	if running > 0 {
+		line = line.With(t.Note, " ● server works ")
+	}
+	if n := len(m.sess.Waiting()); n > 0 {
+		if running == 0 {
+			line = line.With(t.Ask, " you ")
+		}
+		line = line.With(t.Ask, fmt.Sprintf("◆ %d ", n))
+	}
+	if n := m.findingCount(); n > 0 {
+		line = line.With(t.Warn, fmt.Sprintf(" ⚠ %d ", n))
+	}
+	return line
+}
+
+// footer shows the entry that is typed into, or the note, or the keys.
+func (m *Model) footer(s *draw.Screen, row draw.Rect) {
+	t := s.Theme
+	switch {
+	case m.entry != nil:
+		m.entry.line.Draw(s, row, m.entry.label)
+		return
+	case m.note.text != "":
+		st, mark := t.Note, " "
+		if m.note.bad {
+			st, mark = t.Bad, " ✖ "
+		}
+		s.Text(row, st, mark+text.CleanLine(m.note.text))
+		return
+	}
+	x := row.Min.X + 1
+	for _, h := range keys.Footer(m.scope()) {
+		if h.Key == keys.Of(keys.NextAsk) && len(m.sess.Waiting()) == 0 {
+			continue
+		}
+		hint := draw.L(t.Key, h.Key).With(t.Faint, " "+h.Short)
+		w := s.Width.Of(hint.Plain())
+		if x+w > row.Max.X {
+			return
+		}
+		cell := row
+		cell.Min.X, cell.Max.X = x, x+w
+		s.Line(cell, hint)
+		x += w + 2
+	}
+}
+
+// needed are the frames whose bytes the screen shows.
+func (m *Model) needed() []int {
+	var out []int
+	if m.place == atHome && m.tab == tabWire {
+		m.wire.Sync(m.sess)
+		if seq := m.wire.Seq(); seq != 0 && m.sess.Rows[seq-1].Part == session.PartFrame {
+			out = append(out, seq)
+		}
+	}
+	if c := m.openCall(); m.place == atCall && c != nil {
+		if r := c.LastRound(); r != nil && c.Status.Final() && r.Response != 0 {
+			out = append(out, r.Response)
+		}
+		if r := m.round(c); r != nil && (m.detail == detailRequest || m.detail == detailResponse) {
+			request, response := m.frames(c, r)
+			out = append(out, request, response)
+		}
+	}
+	return out
+}
+
+// clip copies text to the clipboard.
+func (m *Model) clip(what string, body []byte) tea.Cmd {
+	if len(body) == 0 {
+		m.say("nothing to copy here")
+		return nil
+	}
+	m.say(what + " is in the clipboard (" + text.Size(int64(len(body))) + ")")
+	return tea.SetClipboard(string(body))
+}
+
+// subject is the message that copy and save are about.
+func (m *Model) subject() (what string, seq int) {
+	if m.place == atCall {
+		c := m.openCall()
+		if c == nil {
+			return "", 0
+		}
+		r := m.round(c)
+		if r == nil {
+			return "", 0
+		}
+		request, response := m.frames(c, r)
+		if m.detail == detailResponse || m.focus == paneNow {
+			return "the response", response
+		}
+		return "the request", request
+	}
+	if m.tab == tabWire {
+		return "the message", m.wire.Seq()
+	}
+	return "", 0
+}
+
+func (m *Model) copy() tea.Cmd {
+	if m.place == atHome && m.tab == tabCatalogue {
+		_, it, _, _ := m.catalogue.Selected(m.sess)
+		return m.clip("the entry", it.Raw)
+	}
+	if c := m.openCall(); m.place == atCall && c != nil && m.detail == detailState && m.focus == paneDetail {
+		if r := m.round(c); r != nil && r.StateOut != nil {
+			return m.clip("the requestState", r.StateOut.Raw)
+		}
+	}
+	what, seq := m.subject()
+	return m.withBody(seq, func(m *Model, body []byte) tea.Cmd { return m.clip(what, body) })
+}
+
+func (m *Model) save() tea.Cmd {
+	what, seq := m.subject()
+	if m.opts.Save == nil {
+		m.say("nothing can be saved here")
+		return nil
+	}
+	hint := strings.TrimPrefix(what, "the ") + fmt.Sprintf("-%d.json", seq)
+	return m.withBody(seq, func(m *Model, body []byte) tea.Cmd {
+		return m.run(func() doneMsg {
+			path, err := m.opts.Save(hint, body)
+			return doneMsg{err: err, said: "saved to " + path}
+		})
+	})
+}
+
+// withBody does something with the bytes of a frame, once they are there.
+func (m *Model) withBody(seq int, f func(*Model, []byte) tea.Cmd) tea.Cmd {
+	if seq == 0 {
+		m.say("there is no message here")
+		return nil
+	}
+	var body []byte
+	return m.run(func() doneMsg {
+		b, err := m.opts.Log.Body(seq)
+		body = b
+		return doneMsg{err: err, then: func(m *Model) tea.Cmd { return f(m, body) }}
+	})
+}
