@@ -1,0 +1,74 @@
+package form
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"mcptui/client/schema"
+	"mcptui/ui/editor"
+	"mcptui/ui/keys"
+	"mcptui/ui/text"
+)
+
+// toJSON shows the whole form as a JSON document.
+func (f *Form) toJSON() {
+	f.leave()
+	raw, _ := f.draft.JSON()
+	f.asJSON = editor.New(raw)
+	f.armed = false
+	f.say("Esc goes back to the form, Ctrl+E again opens $EDITOR", false)
+}
+
+// escapeJSON goes back to the form with what the document holds. A document
+// that is no JSON stays: nothing that was typed is lost.
+func (f *Form) escapeJSON() Outcome {
+	if !f.asJSON.Changed() {
+		f.asJSON = nil
+		f.say("", false)
+		f.focusOn(f.focus)
+		return Outcome{}
+	}
+	raw, err := f.asJSON.Value()
+	if err != nil {
+		if f.bad { // told already: then it is set aside as it is
+			return Outcome{Act: Later}
+		}
+		f.say(text.CleanLine(err.Error())+"; mend it to go back to the form, or Esc again for later", true)
+		return Outcome{}
+	}
+	if err := f.Load(raw); err != nil {
+		f.say(text.CleanLine(err.Error()), true)
+		return Outcome{}
+	}
+	f.touched()
+	return Outcome{}
+}
+
+// touched notes that the value came from a person, whatever its parts say.
+func (f *Form) touched() { f.edited = true }
+
+func (f *Form) keyJSON(k tea.KeyPressMsg, intent keys.Intent) Outcome {
+	switch intent {
+	case keys.Send, keys.Decline, keys.Cancel, keys.Later, keys.AsJSON:
+		out, _ := f.Do(intent)
+		return out
+	case keys.NextField:
+		f.asJSON.Paste("  ")
+	case keys.PrevField:
+	default:
+		f.asJSON.Key(k)
+	}
+	f.armed = false
+	f.say("", false)
+	f.judge()
+	return Outcome{}
+}
+
+// judge says what is wrong with the document while it is typed, once it is
+// JSON at all.
+func (f *Form) judge() {
+	if raw, err := f.asJSON.Value(); err == nil {
+		if ps := schema.Blocking(f.schema.Validate(raw)); len(ps) > 0 {
+			f.say(text.CleanLine(ps[0].String()), true)
+		}
+	}
+}

@@ -1,0 +1,397 @@
+package form
+
+import (
+	"strconv"
+
+	tea "charm.land/bubbletea/v2"
+
+	"mcptui/client/schema"
+	"mcptui/ui/draw"
+	"mcptui/ui/keys"
+)
+
+func itoa(i int) string { return strconv.Itoa(i) }
+
+// key takes a key: acts first, then the editor of the row, then moving about.
+func (f *Form) key(k tea.KeyPressMsg) (Outcome, tea.Cmd) {
+	f.view.free = false
+	intent := keys.Lookup(f.Scope(), k)
+	if f.asJSON != nil {
+		return f.keyJSON(k, intent), nil
+	}
+	if cmd, done := f.completing(intent, k); done {
+		return Outcome{}, cmd
+	}
+	if out, done := f.Do(intent); done || out.Act != None {
+		return out, nil
+	}
+	if f.focus >= len(f.rows) {
+		return f.keyButton(k), nil
+	}
+	if f.edit != nil && f.edit.key(k) {
+		return Outcome{}, nil
+	}
+	f.keyRow(k)
+	return Outcome{}, nil
+}
+
+// Do takes an intent and says whether it meant something here. Moving off
+// either end of a form without buttons does not.
+func (f *Form) Do(i keys.Intent) (Outcome, bool) {
+	switch i {
+	case keys.Send:
+		return f.send(), true
+	case keys.Decline:
+		return Outcome{Act: Decline}, true
+	case keys.Cancel:
+		return Outcome{Act: Cancel}, true
+	case keys.Later, keys.Escape:
+		if f.asJSON != nil {
+			return f.escapeJSON(), true
+		}
+		if f.Busy() {
+			f.closeList()
+			return Outcome{}, true
+		}
+		f.leave()
+		return Outcome{Act: Later}, true
+	case keys.NextField:
+		return Outcome{}, f.move(1)
+	case keys.PrevField:
+		return Outcome{}, f.move(-1)
+	case keys.AsJSON:
+		if f.asJSON != nil {
+			return Outcome{Act: Outside, Text: f.asJSON.Text()}, true
+		}
+		f.toJSON()
+		return Outcome{}, true
+	case keys.State:
+		f.cycle()
+	case keys.AddItem:
+		f.addItem()
+	case keys.RemoveItem:
+		f.removeItem()
+	case keys.Recent:
+		f.fillRecent()
+	default:
+		return Outcome{}, false
+	}
+	return Outcome{}, true
+}
+
+func (f *Form) current() *row {
+	if f.focus < len(f.rows) {
+		return &f.rows[f.focus]
+	}
+	return nil
+}
+
+// stops is the number of places that the focus can be at.
+func (f *Form) stops() int { return len(f.rows) + len(f.opt.Buttons) }
+
+// move moves the focus, round the ends where there are buttons.
+func (f *Form) move(step int) bool {
+	f.leave() // may change the rows
+	n := f.stops()
+	to := f.focus + step
+	if to < 0 || to >= n {
+		if len(f.opt.Buttons) == 0 || n == 0 {
+			f.focusOn(f.focus)
+			return false
+		}
+		to = (to + n) % n
+	}
+	f.focusOn(to)
+	return true
+}
+
+// leave ends the editing of the focused row.
+func (f *Form) leave() {
+	r := f.current()
+	if r == nil || f.edit == nil {
+		return
+	}
+	f.left[r.node] = true
+	f.edit.close()
+	f.completions = completions{}
+	if r.kind == field && r.node.AsJSON() && r.node.State() == schema.Set {
+		// Text that is no JSON stays as it is, with its problem beside it.
+		if r.node.EditAsJSON(false) == nil {
+			f.rebuild()
+		}
+	}
+	f.edit = nil
+}
+
+// focusOn puts the focus on a row or a button and makes its editor.
+func (f *Form) focusOn(i int) {
+	f.focus = max(0, min(i, f.stops()-1))
+	f.edit = nil
+	f.view.scrolled, f.view.free = 0, false
+	if r := f.current(); r != nil {
+		f.edit = f.editorOf(*r)
+	}
+}
+
+func (f *Form) keyButton(k tea.KeyPressMsg) Outcome {
+	switch k.String() {
+	case "enter", "space":
+		if i := f.focus - len(f.rows); i < len(f.opt.Buttons) {
+			return f.press(i)
+		}
+	case "right":
+		f.focusOn(min(f.focus+1, f.stops()-1))
+	case "left":
+		f.focusOn(max(f.focus-1, len(f.rows)))
+	case "up":
+		if len(f.rows) > 0 {
+			f.focusOn(len(f.rows) - 1)
+		}
+	case "pgup":
+		f.view.scrollHead(-1)
+	case "pgdown":
+		f.view.scrollHead(1)
+	}
+	return Outcome{}
+}
+
+func (f *Form) press(i int) Outcome {
+	if act := f.opt.Buttons[i].Act; act != Send {
+		if act == Later {
+			f.leave()
+		}
+		if act == Outside {
+			out, _ := f.Do(keys.AsJSON)
+			return out
+		}
+		return Outcome{Act: act}
+	}
+	return f.send()
+}
+
+// keyRow is for the keys that the editor of the row has no use for.
+func (f *Form) keyRow(k tea.KeyPressMsg) {
+	r := f.current()
+	switch k.String() {
+	case "up":
+		if f.focus > 0 {
+			f.move(-1)
+		}
+	case "down":
+		if f.focus < f.stops()-1 {
+			f.move(1)
+		}
+	case "enter":
+		switch {
+		case r.kind == group:
+			f.toggle(r.node)
+		case r.kind == addItem:
+			f.addItem()
+		default:
+			f.move(1)
+		}
+	case "space", "right", "left":
+		switch {
+		case r.kind == group:
+			f.fold(r.node, k.String())
+		case r.kind == addItem && k.String() == "space":
+			f.addItem()
+		}
+	case "backspace", "delete":
+		if r.kind == group && optional(r.node) && r.node.State() != schema.Unset {
+			r.node.Unset()
+			f.reshaped()
+		}
+	case "pgdown":
+		if !f.view.scrollText(1) {
+			f.page(1)
+		}
+	case "pgup":
+		if !f.view.scrollText(-1) {
+			f.page(-1)
+		}
+	}
+}
+
+func (f *Form) page(step int) {
+	to := f.focus + step*max(1, f.view.rows.Dy()-2)
+	f.leave()
+	f.focusOn(max(0, min(to, len(f.rows)-1)))
+}
+
+// reshaped is called after a change that adds or takes rows.
+func (f *Form) reshaped() {
+	f.rebuild()
+	f.changed()
+	f.focusOn(f.focus)
+}
+
+func (f *Form) toggle(n *schema.Node) {
+	if n.State() != schema.Set {
+		n.Fill()
+		delete(f.collapsed, n)
+		f.reshaped()
+		return
+	}
+	f.collapsed[n] = !f.collapsed[n]
+	f.rebuild()
+}
+
+func (f *Form) fold(n *schema.Node, key string) {
+	open := n.State() == schema.Set && !f.collapsed[n]
+	if key == "space" || key == "right" && !open || key == "left" && open {
+		f.toggle(n)
+	}
+}
+
+func optional(n *schema.Node) bool { return n.Optional() && !n.Field.Required }
+
+// cycle goes from a value to null to left out, as far as the schema allows.
+func (f *Form) cycle() {
+	r := f.current()
+	if r == nil || r.kind > group {
+		return
+	}
+	before := r.node.State()
+	r.node.Cycle()
+	f.reshaped()
+	if r.node.State() == before {
+		f.say("this field must have a value", false)
+	}
+}
+
+// addItem adds an element to the array that the focus is on or in.
+func (f *Form) addItem() {
+	r := f.current()
+	if r == nil {
+		return
+	}
+	array := r.node
+	if array.Field.Kind != schema.Array || array.AsJSON() {
+		if array, _ = element(r.node); array == nil || array.Field.Kind != schema.Array {
+			f.say("there is no list here to add to", false)
+			return
+		}
+	}
+	f.leave()
+	n, err := array.Append()
+	if err != nil {
+		f.say(err.Error(), true)
+		return
+	}
+	delete(f.collapsed, array)
+	f.rebuild()
+	f.changed()
+	f.focusOn(f.rowOf(n))
+}
+
+func (f *Form) removeItem() {
+	r := f.current()
+	if r == nil {
+		return
+	}
+	parent, i := element(r.node)
+	if parent == nil {
+		f.say("this is no item of a list", false)
+		return
+	}
+	f.edit = nil
+	if err := parent.Remove(i); err != nil {
+		f.say(err.Error(), true)
+		return
+	}
+	f.rebuild()
+	f.changed()
+	to := parent
+	if left := parent.Children(); len(left) > 0 && parent.Field.Kind == schema.Array {
+		to = left[min(i, len(left)-1)]
+	}
+	f.focusOn(f.rowOf(to))
+}
+
+// fillRecent fills in what was sent before; after the oldest comes what stood
+// there first.
+func (f *Form) fillRecent() {
+	n := len(f.opt.Recent)
+	if n == 0 {
+		f.say("nothing was sent before", false)
+		return
+	}
+	if f.recent == 0 {
+		f.first, _ = f.draft.JSON()
+	}
+	f.recent = (f.recent + 1) % (n + 1)
+	raw, note := f.first, "what stood here before"
+	if f.recent > 0 {
+		raw, note = f.opt.Recent[f.recent-1], "recent value "+itoa(f.recent)+" of "+itoa(n)
+	}
+	if err := f.Load(raw); err != nil {
+		f.say(err.Error(), true)
+		return
+	}
+	f.say(note, false)
+}
+
+func (f *Form) paste(s string) {
+	f.view.free = false
+	switch {
+	case f.asJSON != nil:
+		f.asJSON.Paste(s)
+		f.armed = false
+	case f.edit != nil:
+		f.edit.paste(s)
+	}
+}
+
+func (f *Form) click(x, y int) Outcome {
+	f.view.free = false
+	switch z := f.view.zones.Hit(x, y).(type) {
+	case buttonZone:
+		f.leave()
+		f.focusOn(len(f.rows) + int(z))
+		return f.press(int(z))
+	case rowZone:
+		same := int(z) == f.focus
+		if !same {
+			f.leave()
+			f.focusOn(min(int(z), len(f.rows)-1))
+		}
+		r := f.current()
+		switch {
+		case r == nil:
+		case r.kind == group && r.node.Field.Kind != schema.Variant:
+			f.toggle(r.node)
+		case r.kind == addItem:
+			f.addItem()
+		case f.edit != nil:
+			f.edit.press(-1)
+		}
+	case optionZone:
+		if z.row != f.focus {
+			f.leave()
+			f.focusOn(z.row)
+		}
+		if f.edit != nil {
+			f.edit.press(z.entry)
+		}
+	}
+	return Outcome{}
+}
+
+func (f *Form) wheel(x, y, n int) {
+	switch {
+	case f.asJSON != nil:
+		f.asJSON.Wheel(n)
+	case inside(f.view.head, x, y):
+		f.view.headTop += n
+	case f.edit != nil && f.edit.open() && inside(f.view.list, x, y):
+		f.edit.wheel(n)
+	default:
+		f.view.free = true
+		f.view.top += n
+	}
+}
+
+func inside(r draw.Rect, x, y int) bool {
+	return x >= r.Min.X && x < r.Max.X && y >= r.Min.Y && y < r.Max.Y
+}
