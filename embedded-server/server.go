@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"mcptui/embedded-server/ask"
+	"mcptui/embedded-server/conformance"
 	"mcptui/embedded-server/demo"
 	"mcptui/embedded-server/edge"
 )
@@ -74,6 +75,9 @@ var profiles = map[string]profile{
 			return nil, err
 		}
 		return demo.New(layer, o.Version, o.Logger), nil
+	},
+	"conformance": func(o Options, cfg ask.Config, _ *edge.Options) (*mcp.Server, error) {
+		return conformance.New(cfg, o.Version, o.Logger)
 	},
 }
 

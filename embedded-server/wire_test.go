@@ -271,8 +271,10 @@ func openLink(t *testing.T, e *edge.Edge, transport, revision string) link {
 	return &posts{url: ts.URL, revision: revision}
 }
 
-// stdio serves an edge over two plain pipes, as a child process is.
-func stdio(t *testing.T, ctx context.Context, e *edge.Edge) (io.ReadCloser, io.WriteCloser) {
+// stdio serves over two plain pipes, as a child process does.
+func stdio(t *testing.T, ctx context.Context, e interface {
+	ServeStdio(context.Context, io.Reader, io.Writer) error
+}) (io.ReadCloser, io.WriteCloser) {
 	t.Helper()
 	serverIn, clientOut := io.Pipe()
 	clientIn, serverOut := io.Pipe()
