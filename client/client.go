@@ -34,7 +34,6 @@ type Conn struct {
 	stop     context.CancelFunc
 	finished chan struct{} // closed when the engine has ended
 	opening  sync.WaitGroup
-	sse      bool // the engine's: the fallback transport is in use
 
 	mu     sync.Mutex
 	queue  []input

@@ -203,19 +203,16 @@ func (c *Conn) open(how flow.How) {
 	c.transport = nil
 	c.gen++
 	gen := c.gen
-	if how == flow.OpenSSE {
-		c.sse = true
-	} else if how == flow.OpenAgain {
+	if how == flow.OpenAgain {
 		c.become(state{})
 	}
-	sse := c.sse
 	c.opening.Add(1)
 	c.run(func() {
 		defer c.opening.Done()
 		if old != nil {
 			c.closeQuietly(old)
 		}
-		t, err := c.newTransport(sse, c.emitter(gen))
+		t, err := c.newTransport(how == flow.OpenSSE, c.emitter(gen))
 		if err == nil {
 			if err = t.Start(c.ctx); err != nil {
 				c.closeQuietly(t)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"mcptui/client/control"
@@ -196,6 +197,9 @@ func (f *Flow) asked(e trace.Event, m rpc.Message) {
 		id: trace.AskID{Frame: e.Seq}, method: m.Method, params: bytes.Clone(m.Params),
 		legacy: true, reqID: rpc.ID(bytes.Clone([]byte(m.ID))), came: f.now,
 	}
+	if f.batched > 0 {
+		a.id.Key = "#" + strconv.Itoa(f.batched) // one frame, several asks
+	}
 	a.call = f.ownerOf(e.Frame.Exchange)
 	f.asks[a.id] = a
 	if a.call != nil && !f.countAsk(a) {
@@ -230,13 +234,13 @@ func (f *Flow) countAsk(a *ask) bool {
 		c.rounds = append(c.rounds, rd)
 		c.asked++
 	}
+	a.round = rd
 	if c.asked > f.cfg.Rounds {
 		f.respond(a, nil, rpc.EncodeError(-1, "too many rounds"))
 		f.giveUp(c, trace.Limited, fmt.Sprintf("still asking after %d rounds", f.cfg.Rounds))
 		return false
 	}
 	rd.asks = append(rd.asks, a)
-	a.round = rd
 	c.status = trace.Asking
 	return true
 }

@@ -3,6 +3,7 @@ package flow
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"slices"
 	"time"
 
@@ -86,8 +87,8 @@ func (f *Flow) newCall(req control.Request) (*call, error) {
 		name = rpc.Text(req.Params, "uri")
 	}
 	if t := f.tools[name]; req.Method == "tools/call" && t != nil && !req.Force {
-		if err := f.mayCall(name); err != nil {
-			return nil, err
+		if why := f.rejected(name); why != "" {
+			return nil, no("%s", why)
 		}
 	}
 	if req.Who == "" {
@@ -103,12 +104,13 @@ func (f *Flow) newCall(req control.Request) (*call, error) {
 	return c, nil
 }
 
-// mayCall refuses a tool whose header annotations a client must not follow.
-func (f *Flow) mayCall(name string) error {
+// rejected says why a tool must not be called: its header annotations are such
+// that a client must leave it alone.
+func (f *Flow) rejected(name string) string {
 	if t := f.tools[name]; t != nil && t.fault != "" && f.overHTTP() && f.modern() {
-		return no("the tool %s is rejected: %s; it can be called by force", name, t.fault)
+		return "the tool " + name + " is rejected: " + t.fault + "; it can be called by force"
 	}
-	return nil
+	return ""
 }
 
 func (f *Flow) begin(c *call) {
@@ -138,6 +140,11 @@ func (f *Flow) submit(r *request) {
 		}
 		f.act(trace.Act{Kind: trace.ActWait, Call: c.id, Round: c.sent, Note: why})
 		return
+	}
+	if r.from != nil {
+		for _, a := range r.from.asks {
+			a.sent = true
+		}
 	}
 	c.sent++
 	r.cause.Round = c.sent
@@ -175,8 +182,8 @@ func (f *Flow) flush() {
 				break
 			}
 			if r.method == "tools/call" && !c.req.Force && !r.fixed {
-				if err := f.mayCall(rpc.Text(r.base, "name")); err != nil {
-					f.end(c, trace.Failed, err.Error())
+				if why := f.rejected(rpc.Text(r.base, "name")); why != "" {
+					f.end(c, trace.Failed, why)
 					break
 				}
 			}
@@ -221,16 +228,27 @@ func (f *Flow) lose(c *call, r *request, o outcome) {
 
 // refused ends a call by the error that answered it.
 func (f *Flow) refused(c *call, r *request, o outcome) {
-	c.status = trace.Failed
-	f.finish(c)
-	if o.why != "" {
-		f.act(trace.Act{Kind: trace.ActEnd, Call: c.id, Status: trace.Failed,
-			Note: fmt.Sprintf("%s: error %d: %s", o.why, o.fault.Code, o.fault.Message)})
+	said := fmt.Sprintf("error %d: %s", o.fault.Code, o.fault.Message)
+	switch {
+	case o.why != "":
+		f.end(c, trace.Failed, o.why+": "+said)
+	case provisional(o):
+		f.end(c, trace.Failed, said)
+	default:
+		c.status = trace.Failed
+		f.finish(c)
 	}
 	if o.fault.Code == codeHeaderMismatch && r.method == "tools/call" && f.stage == stageReady {
 		f.note(r.method, "the server found the headers and the body different (-32020): the list of tools is fetched again; run the call again after that")
 		f.list("tools/list")
 	}
+}
+
+// provisional reports whether an error is one that the client may act on by
+// itself, so that it ends a call only when an act says so.
+func provisional(o outcome) bool {
+	return o.fault.Code == codeUnsupportedVersion || o.status == http.StatusTooManyRequests ||
+		o.status == http.StatusServiceUnavailable || o.status == http.StatusNotFound
 }
 
 // end ends a call without, or beside, a response of its own.

@@ -63,11 +63,12 @@ const (
 
 // Flow is one connection. It is used from one goroutine.
 type Flow struct {
-	cfg   Config
-	now   time.Duration
-	out   []Effect
-	stage stage
-	neg   negotiation
+	cfg       Config
+	transport string // as configured; cfg's changes with a fallback
+	now       time.Duration
+	out       []Effect
+	stage     stage
+	neg       negotiation
 
 	era     trace.Era
 	version string
@@ -78,6 +79,8 @@ type Flow struct {
 	resend    []*request // to be sent again once a new session stands
 	exchanges map[int]*exchange
 	timers    []*timer
+
+	batched int // counts the messages of a batch while it is taken apart, else 0
 
 	lastCall int
 	calls    map[int]*call
@@ -110,7 +113,7 @@ func New(cfg Config) *Flow {
 		cfg.Capabilities = json.RawMessage(`{}`)
 	}
 	return &Flow{
-		cfg: cfg, exchanges: map[int]*exchange{}, calls: map[int]*call{},
+		cfg: cfg, transport: cfg.Transport, exchanges: map[int]*exchange{}, calls: map[int]*call{},
 		asks: map[trace.AskID]*ask{}, lists: map[string]*list{}, tools: map[string]*tool{},
 	}
 }

@@ -57,10 +57,7 @@ func (f *Flow) letGo(c *call) {
 	if c.held == nil || f.holding(c) {
 		return
 	}
-	h := c.held
-	c.held = nil
-	f.act(trace.Act{Who: trace.Person, Kind: trace.ActSend, Call: c.id, Round: h.round.n})
-	f.leave(h.round, f.retry(h.round))
+	f.release(c.held.round, c.held.draft, c.held)
 }
 
 // standBy keeps the retry of a round until it is sent or dropped.
@@ -140,7 +137,13 @@ func (f *Flow) Send(now time.Duration, d control.Draft) error {
 	if standing != nil && standing.round != rd {
 		standing = nil
 	}
-	params := oneLine(d.Params)
+	f.release(rd, d, standing)
+	return nil
+}
+
+// release sends a draft: the one that stands, or that of a branch.
+func (f *Flow) release(rd *round, d control.Draft, standing *held) {
+	c, params := rd.call, oneLine(d.Params)
 	edited := f.edited(standing, d, params)
 	if standing == nil {
 		f.act(trace.Act{Who: trace.Person, Kind: trace.ActBranch, Call: c.id, Round: rd.n, Value: params})
@@ -152,22 +155,31 @@ func (f *Flow) Send(now time.Duration, d control.Draft) error {
 		f.act(trace.Act{Who: trace.Person, Kind: trace.ActSend, Call: c.id, Round: rd.n})
 	}
 	r := f.retry(rd)
-	r.id, r.params, r.headers, r.fixed, r.cause.Edited = rpc.ID(d.ID), params, d.Headers, true, edited
+	r.id, r.base, r.params, r.headers, r.fixed, r.cause.Edited = rpc.ID(d.ID), nil, params, d.Headers, true, edited
 	if d.Method != "" {
 		r.method = d.Method
 	}
-	if r.base = nil; r.id == "" {
+	if r.id == "" {
 		r.id = f.newID()
 	}
+	f.leave(rd, r)
 	if d.Twice {
 		twin := *r
 		twin.id = f.newID()
-		f.leave(rd, r)
+		twin.params = withToken(params, r.id, twin.id)
 		f.leave(rd, &twin)
-		return nil
 	}
-	f.leave(rd, r)
-	return nil
+}
+
+// withToken gives the progress token that follows the id a new value; any other
+// is the person's.
+func withToken(params []byte, old, id rpc.ID) []byte {
+	meta := rpc.Member(params, "_meta")
+	if string(rpc.Member(meta, "progressToken")) != string(old) {
+		return params
+	}
+	meta = rpc.With(meta, rpc.Field{Name: "progressToken", Raw: []byte(id)})
+	return rpc.With(params, rpc.Field{Name: "_meta", Raw: meta})
 }
 
 // edited reports whether a draft differs from what a conforming client would send.

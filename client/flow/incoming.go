@@ -55,8 +55,10 @@ func (f *Flow) frame(e trace.Event) {
 	m := e.Frame.Message()
 	if m.Kind == rpc.Batch {
 		for _, one := range rpc.Elements(e.Frame.Bytes) {
+			f.batched++
 			f.message(e, rpc.Parse(one))
 		}
+		f.batched = 0
 		return
 	}
 	f.message(e, m)

@@ -110,6 +110,10 @@ func (f *Flow) listenEnded(r *request, o outcome) {
 		f.note(r.method, fmt.Sprintf("the subscription was refused with error %d %q", o.fault.Code, clip(o.fault.Message)))
 		return
 	}
+	if o.loss == lossHTTP && o.status >= 400 && o.status < 500 {
+		f.note(r.method, "the subscription was refused with "+o.why)
+		return
+	}
 	why := "the server ended the subscription"
 	if o.loss != lossNone {
 		why = "the stream of the subscription ended: " + o.why
@@ -150,8 +154,8 @@ func (f *Flow) subscribe() {
 func (f *Flow) toldOf(r *request, o outcome) {
 	switch {
 	case o.loss != lossNone:
-		f.note(r.method, r.method+": "+o.why)
+		f.note(r.method, o.why)
 	case o.fault != nil:
-		f.note(r.method, fmt.Sprintf("%s: error %d: %s", r.method, o.fault.Code, clip(o.fault.Message)))
+		f.note(r.method, fmt.Sprintf("error %d: %s", o.fault.Code, clip(o.fault.Message)))
 	}
 }

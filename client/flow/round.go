@@ -47,17 +47,19 @@ func (f *Flow) result(c *call, r *request, o outcome) {
 	switch {
 	case !isObject(o.result):
 		f.end(c, trace.Violated, "the result is not an object: "+clip(string(o.result)))
-	case kind == "" || kind == "complete":
-		c.status = trace.Done
+	case kind == "" || kind == "complete", kind != "input_required" && !f.modern(): // older versions know no resultType
+		status := trace.Done
 		if string(rpc.Member(o.result, "isError")) == "true" {
-			c.status = trace.ToolError
+			status = trace.ToolError
 		}
+		if f.batched > 0 { // a batch is no response that anybody could tell apart
+			f.end(c, status, "the answer came in a batch")
+			return
+		}
+		c.status = status
 		f.finish(c)
-	case kind != "input_required" && f.modern():
-		f.end(c, trace.Violated, forbidden(r.method, kind))
 	case kind != "input_required":
-		c.status = trace.Done // older versions know no resultType
-		f.finish(c)
+		f.end(c, trace.Violated, forbidden(r.method, kind))
 	case !f.modern():
 		f.end(c, trace.Violated, "input_required does not exist at version "+f.version)
 	case !mayAsk(r.method):
@@ -162,6 +164,8 @@ func (f *Flow) stateOnly(rd *round) {
 // roundAnswered sends the retry of a round that has all its answers, or holds it.
 func (f *Flow) roundAnswered(rd *round) {
 	c := rd.call
+	// Answered anew before the connection allowed the retry to leave.
+	c.waiting = slices.DeleteFunc(c.waiting, func(r *request) bool { return r.from == rd })
 	if f.holding(c) {
 		f.standBy(rd)
 		return
@@ -193,9 +197,6 @@ func (f *Flow) retry(rd *round) *request {
 
 // leave sends the answers of a round.
 func (f *Flow) leave(rd *round, r *request) {
-	for _, a := range rd.asks {
-		a.sent = true
-	}
 	if rd.call.status.Final() { // a branch opens the call again
 		rd.call.status = trace.Running
 	}

@@ -148,10 +148,15 @@ func (f *Flow) again(how string, open bool) error {
 	f.exchanges = map[int]*exchange{}
 	f.drop(f.neg.notice)
 	f.neg = negotiation{}
+	f.cfg.Transport = f.transport
 	f.phase(trace.PhaseReconnecting, how)
 	if open {
 		f.stage = stageOpening
 		f.do(Open{How: OpenAgain})
+		return nil
+	}
+	if f.era == trace.Legacy { // this process speaks it, and may take another probe ill
+		f.initialize(f.version, how)
 		return nil
 	}
 	f.do(Settle{})
