@@ -23,6 +23,8 @@ type doneMsg struct {
 	call int         // a call that begun
 	ask  trace.AskID // the ask that was answered
 	then func(*Model) tea.Cmd
+	// aside marks news that is not the end of the act that is under way.
+	aside bool
 }
 
 var errRecording = errors.New("this is a recording: nothing can be sent")
@@ -53,7 +55,7 @@ func (m *Model) next() tea.Cmd {
 }
 
 func (m *Model) done(msg doneMsg) tea.Cmd {
-	m.acts.busy = false
+	m.acts.busy = m.acts.busy && msg.aside
 	switch {
 	case msg.err != nil:
 		if p := m.panels[msg.ask]; p != nil {

@@ -94,9 +94,9 @@ func (m *Model) nextAsk() {
 }
 
 // panelAct does what the person chose in the panel that has the keyboard.
-func (m *Model) panelAct(act ask.Act) tea.Cmd {
+func (m *Model) panelAct(p *ask.Panel, act ask.Act) tea.Cmd {
 	if act == ask.None {
-		return nil
+		return p.Cmd()
 	}
 	if m.place == atArgs {
 		return m.argsAct(act)

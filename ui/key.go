@@ -94,9 +94,9 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	}
 	if p, _ := m.typing(); p != nil {
 		if intent != keys.None {
-			return m.panelAct(p.Do(intent))
+			return m.panelAct(p, p.Do(intent))
 		}
-		return m.panelAct(p.Key(k))
+		return m.panelAct(p, p.Key(k))
 	}
 	return m.browse(intent, k)
 }

@@ -105,14 +105,14 @@ func New(opts Options) *Model {
 	if opts.Start.IsZero() {
 		opts.Start = time.Now().Add(-opts.Log.Now())
 	}
-	if opts.Form == nil {
-		opts.Form = ask.JSON
-	}
 	ctx, stop := context.WithCancel(context.Background())
 	m := &Model{
 		opts: opts, ctx: ctx, stop: stop, sess: session.New(), theme: draw.NewTheme(opts.Env),
 		tab: tabCatalogue, wire: wire.New(), panels: map[trace.AskID]*ask.Panel{}, args: map[string]*argsForm{},
 		states: inspect.States{Keys: opts.Keys},
+	}
+	if m.opts.Form == nil {
+		m.opts.Form = m.form
 	}
 	// What is there already is on the first frame.
 	for _, e := range opts.Log.Since(0) {

@@ -35,7 +35,8 @@ func (m *Model) click(x, y int) tea.Cmd {
 	case atCall:
 		return m.clickCall(x, y)
 	case atArgs:
-		return m.panelAct(m.args[m.arg].panel.Click(x, y))
+		p := m.args[m.arg].panel
+		return m.panelAct(p, p.Click(x, y))
 	}
 	return m.clickHome(x, y)
 }
@@ -54,7 +55,7 @@ func (m *Model) clickCall(x, y int) tea.Cmd {
 	case in(m.frame.now, x, y):
 		m.focus = paneNow
 		if p, _ := m.typing(); p != nil {
-			return m.panelAct(p.Click(x, y))
+			return m.panelAct(p, p.Click(x, y))
 		}
 	case in(m.frame.detail, x, y):
 		m.focus = paneDetail

@@ -77,7 +77,7 @@ func TestScreens(t *testing.T) {
 			sc.WaitFor("Booked: a table for 4")
 			sc.Golden("wire")
 			sc.Type("/", "method:tools/call dir:out", screentest.Enter)
-			sc.WaitFor("4 of ")
+			sc.WaitFor("4 of ", "jsonrpc")
 			sc.Golden("filtered")
 		})
 	}

@@ -3,6 +3,7 @@ package ask
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"mcptui/client/control"
@@ -116,11 +117,36 @@ func (p *Panel) form(a *session.Ask, w With) {
 	p.Edit = w.Form(wanted, nil)
 }
 
+// answerSchema asks for the parts of a CreateMessageResult that a person types.
+const answerSchema = `{"type":"object","properties":{
+"text":{"type":"string","title":"Answer","description":"what the model says, over as many lines as it takes","maxLength":100000},
+"model":{"type":"string","title":"Model","description":"the name that the server is told","default":"a person"},
+"stopReason":{"type":"string","title":"Stop reason","enum":["endTurn","stopSequence","maxTokens"],"default":"endTurn"}},
+"required":["text","model"]}`
+
 func (p *Panel) sampling(a *session.Ask, w With) {
 	p.Buttons = rejectable()
-	p.Head = func(t *draw.Theme) []draw.Line { return append(conversation(t, a), lead(t, a, w)...) }
-	p.Edit = w.Form(nil, json.RawMessage(`{"role":"assistant","content":{"type":"text","text":""},"model":"a person","stopReason":"endTurn"}`))
+	p.Buttons = slices.Insert(p.Buttons, 1, Button{Whole, "Whole result", ""})
+	p.Head = func(t *draw.Theme) []draw.Line {
+		return append(append(lead(t, a, w), conversation(t, a)...), draw.Line{})
+	}
+	p.Edit = w.Form([]byte(answerSchema), nil)
+	p.wrap = func(raw json.RawMessage) json.RawMessage {
+		text := rpc.Member(raw, "text")
+		if text == nil {
+			text = []byte(`""`)
+		}
+		return rpc.Object(rpc.Field{Name: "role", Raw: []byte(`"assistant"`)},
+			rpc.Field{Name: "content", Raw: rpc.Object(rpc.Field{Name: "type", Raw: []byte(`"text"`)}, rpc.Field{Name: "text", Raw: text})},
+			rpc.Field{Name: "model", Raw: rpc.Member(raw, "model")},
+			rpc.Field{Name: "stopReason", Raw: rpc.Member(raw, "stopReason")})
+	}
+	p.whole = func(result json.RawMessage) Editor { return JSON(nil, result) }
 }
+
+// rootsSchema asks for a list of roots.
+const rootsSchema = `{"type":"object","properties":{"roots":{"type":"array","title":"Roots","items":{"type":"object","properties":{
+"uri":{"type":"string","title":"URI","format":"uri","default":"file:///"},"name":{"type":"string","title":"Name"}},"required":["uri"]}}},"required":["roots"]}`
 
 func (p *Panel) roots(a *session.Ask, w With) {
 	p.Buttons = rejectable()
@@ -136,7 +162,7 @@ func (p *Panel) roots(a *session.Ask, w With) {
 	if err != nil { // strings always encode
 		raw = []byte(`{"roots":[]}`)
 	}
-	p.Edit = w.Form(nil, raw)
+	p.Edit = w.Form([]byte(rootsSchema), raw)
 }
 
 func (p *Panel) unknown(a *session.Ask, w With) {
@@ -148,7 +174,7 @@ func (p *Panel) unknown(a *session.Ask, w With) {
 		out := append(lead(t, a, w), draw.L(t.Warn, "⚠ this client does not know what is asked; the answer is sent as it is typed"))
 		return append(append(out, inspect.JSON(a.Params, t)...), draw.Line{})
 	}
-	p.Edit = w.Form(nil, json.RawMessage(`{}`))
+	p.Edit = JSON(nil, json.RawMessage(`{}`))
 }
 
 // Reply makes the answer to an ask out of an act. Value is what the panel holds.

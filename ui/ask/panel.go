@@ -28,6 +28,7 @@ const (
 	Abandon
 	OpenURL
 	CopyURL
+	Whole // edit the whole result instead of its parts; the panel does it itself
 	Drop
 )
 
@@ -38,7 +39,7 @@ type Editor interface {
 	Key(tea.KeyPressMsg)
 	Paste(string)
 	// Do takes the intents of a form. False for NextField and PrevField means
-	// that the last field was left.
+	// that the last field was left, false for Later that nothing was closed.
 	Do(keys.Intent) bool
 	Click(x, y int) bool
 	Wheel(n int)
@@ -54,6 +55,9 @@ type Panel struct {
 	Version any                           // changes when Head does
 	Edit    Editor                        // nil where there is nothing to type
 	Buttons []Button
+
+	wrap  func(json.RawMessage) json.RawMessage // makes the result out of what is typed; nil where they are the same
+	whole func(json.RawMessage) Editor          // edits the result itself
 
 	problem string // why the last Send did not go
 	bad     bool   // Send again sends all the same
@@ -107,7 +111,42 @@ func (p *Panel) Value() (raw json.RawMessage, ok bool) {
 		return nil, false
 	}
 	p.problem, p.bad = "", false
+	if p.wrap != nil {
+		raw = p.wrap(raw)
+	}
 	return raw, true
+}
+
+// Cmd returns a command that the editor wants run, once.
+func (p *Panel) Cmd() tea.Cmd {
+	if e, ok := p.Edit.(interface{ Cmd() tea.Cmd }); ok {
+		return e.Cmd()
+	}
+	return nil
+}
+
+// toWhole goes on with the result itself in the place of its parts.
+func (p *Panel) toWhole() {
+	raw, _, err := p.Edit.Value()
+	if err != nil || p.whole == nil {
+		return
+	}
+	p.Edit, p.wrap, p.at = p.whole(p.wrap(raw)), nil, -1
+	for i, b := range p.Buttons {
+		if b.Act == Whole {
+			p.Buttons = append(p.Buttons[:i], p.Buttons[i+1:]...)
+			break
+		}
+	}
+}
+
+// press is what a button means.
+func (p *Panel) press(i int) Act {
+	if p.Buttons[i].Act == Whole {
+		p.toWhole()
+		return None
+	}
+	return p.Buttons[i].Act
 }
 
 // Do takes an intent of a form and returns the act that it means.
@@ -121,6 +160,9 @@ func (p *Panel) Do(i keys.Intent) Act {
 	case keys.Cancel:
 		return p.has(Cancel)
 	case keys.Later, keys.Escape:
+		if p.at < 0 && p.Edit.Do(keys.Later) {
+			return None // it closed something of its own
+		}
 		return Later
 	case keys.NextField:
 		p.move(1, i)
@@ -177,7 +219,7 @@ func (p *Panel) Key(k tea.KeyPressMsg) Act {
 	}
 	switch k.String() {
 	case "enter", "space":
-		return p.Buttons[p.at].Act
+		return p.press(p.at)
 	case "left":
 		p.at = max(0, p.at-1)
 	case "right":
@@ -208,7 +250,7 @@ func (p *Panel) Click(x, y int) Act {
 	p.begin()
 	if i, ok := p.zones.Hit(x, y).(int); ok {
 		p.at = i
-		return p.Buttons[i].Act
+		return p.press(i)
 	}
 	if p.Edit != nil && inside(p.edit, x, y) {
 		p.at = -1
