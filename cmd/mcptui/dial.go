@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -85,7 +87,10 @@ func (a *app) aim(ctx context.Context, t target, o *client.Options) (func(), err
 		if err != nil {
 			return nothing, err
 		}
-		o.Target.Pipe = func(ctx context.Context) (io.ReadWriteCloser, error) { return server.Pipe(ctx), nil }
+		o.Target.Pipe = func(ctx context.Context) (io.ReadWriteCloser, error) {
+			crashHook("connection")
+			return server.Pipe(ctx), nil
+		}
 		return server.Close, nil
 	}
 	for _, kv := range a.flags.env {
@@ -103,11 +108,19 @@ func (a *app) aim(ctx context.Context, t target, o *client.Options) (func(), err
 // builtIn makes the server that is used when none is named.
 func (a *app) builtIn() (*embeddedserver.Server, error) {
 	o := embeddedserver.Options{Profile: a.flags.profile, Version: release}
-	for _, text := range a.flags.stateKeys {
-		key, err := readKey(text)
-		if err != nil {
-			return nil, usage(err)
-		}
+	keys, err := a.stateKeys()
+	if err != nil {
+		return nil, err
+	}
+	if len(keys) == 0 {
+		// Made here and not by the server, so that its states can be verified on
+		// screen as anybody's can whose key is known.
+		random := make([]byte, 32)
+		rand.Read(random) // never fails
+		a.flags.stateKeys = []string{"hex:" + hex.EncodeToString(random)}
+		keys = []state.Key{{Bytes: random}}
+	}
+	for _, key := range keys {
 		o.StateKeys = append(o.StateKeys, key.Bytes)
 	}
 	server, err := embeddedserver.New(o)

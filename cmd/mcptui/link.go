@@ -33,12 +33,13 @@ type link struct {
 }
 
 func (a *app) dial(cmd *cobra.Command, t target, need dialFor) (*link, error) {
-	keys, err := a.stateKeys()
+	o, end, err := a.clientOptions(cmd, t)
 	if err != nil {
 		return nil, err
 	}
-	o, end, err := a.clientOptions(cmd, t)
+	keys, err := a.stateKeys()
 	if err != nil {
+		end()
 		return nil, err
 	}
 	o.Rounds = need.rounds

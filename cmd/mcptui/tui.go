@@ -35,15 +35,15 @@ func (a *app) openTUI(cmd *cobra.Command, args []string) error {
 	if !terminal(a.In) || !terminal(a.Out) {
 		return usagef("the terminal UI needs a terminal on standard input and output; for scripts there are 'mcptui call', 'mcptui tools' and others")
 	}
-	keys, err := a.stateKeys()
-	if err != nil {
-		return err
-	}
 	o, end, err := a.clientOptions(cmd, server)
 	if err != nil {
 		return err
 	}
 	defer end()
+	keys, err := a.stateKeys()
+	if err != nil {
+		return err
+	}
 	crashed := make(chan error, 1)
 	o.AskRoots, o.Grace = true, tuiGrace
 	o.Crashed = func(cause any, stack []byte) {
@@ -86,7 +86,7 @@ func (a *app) closeConn(conn *client.Conn) error {
 // show runs a model on the terminal. It returns once the terminal is as it was:
 // after quit, a signal, the end of the terminal, or a panic anywhere.
 func (a *app) show(ctx context.Context, model tea.Model, crashed <-chan error) error {
-	p := tea.NewProgram(model, tea.WithInput(a.In), tea.WithOutput(a.Out), tea.WithEnvironment(a.Env), tea.WithoutSignalHandler())
+	p := tea.NewProgram(crashModel(model), tea.WithInput(a.In), tea.WithOutput(a.Out), tea.WithEnvironment(a.Env), tea.WithoutSignalHandler())
 	ended := make(chan struct{})
 	var fault error
 	watched := make(chan struct{})
