@@ -17,7 +17,7 @@ func TestDependencies(t *testing.T) {
 	}{
 		{"mcptui/embedded-server/...", []string{"mcptui/client", "mcptui/ui", "mcptui/cmd"}},
 		{"mcptui/client/...", []string{"mcptui/ui", "mcptui/embedded-server", "mcptui/cmd", "charm.land", "github.com/modelcontextprotocol"}},
-		{"mcptui/ui/...", []string{"mcptui/client/wire", "mcptui/client/flow", "mcptui/embedded-server", "mcptui/cmd", "net/http", "os/exec"}},
+		{"mcptui/ui/...", []string{"mcptui/client/wire", "mcptui/client/flow", "mcptui/embedded-server", "mcptui/cmd", "net/http"}},
 		{"mcptui/client/rpc", []string{"mcptui/client/", "net", "os/exec"}},
 		{"mcptui/client/control", []string{"mcptui/client/wire", "mcptui/client/flow", "mcptui/client/session"}},
 		{"mcptui/client/session", []string{"mcptui/client/wire", "mcptui/client/flow", "mcptui/client/control", "net", "os/exec"}},
