@@ -31,7 +31,9 @@ type sseParser struct {
 	size      int // of the block so far, more than len(raw) once it is too long
 	lineStart int // in raw
 	lineLen   int
-	afterCR   bool
+	afterCR   bool // a line ended with CR: should LF follow, it belongs to that end
+	owed      bool // as before, but the line has not been looked at yet
+	crlf      bool // the stream has used CRLF
 	begun     bool // a byte of the stream has come
 	fields    int  // lines of the block that are neither comments nor blank
 	block     sseBlock
@@ -41,27 +43,45 @@ type sseParser struct {
 
 // feed takes the next bytes of the stream.
 func (p *sseParser) feed(data []byte) {
-	for len(data) > 0 {
-		if p.afterCR {
-			p.afterCR = false
-			if data[0] == '\n' { // the rest of a CRLF whose line is done already
-				p.keep(data[:1])
+	if len(data) > 0 && (p.afterCR || p.owed) {
+		if data[0] == '\n' { // the rest of a CRLF
+			p.keep(data[:1])
+			data = data[1:]
+			p.crlf = true
+			if !p.owed {
 				p.lineStart, p.lineLen = len(p.raw), 0
-				data = data[1:]
-				continue
 			}
 		}
+		if p.owed {
+			p.endLine()
+		}
+		p.afterCR, p.owed = false, false
+	}
+	for len(data) > 0 {
 		end := lineEnd(data)
 		if end < 0 {
 			p.keep(data)
 			p.lineLen += len(data)
 			return
 		}
-		p.keep(data[:end+1])
 		p.lineLen += end
-		p.afterCR = data[end] == '\r'
-		data = data[end+1:]
-		p.endLine()
+		width := 1
+		if data[end] == '\r' {
+			switch {
+			case end+1 < len(data) && data[end+1] == '\n':
+				width, p.crlf = 2, true
+			case end+1 < len(data):
+			case p.crlf: // its other half is sure to come
+				p.owed = true
+			default: // an event must not wait for what may never come
+				p.afterCR = true
+			}
+		}
+		p.keep(data[:end+width])
+		data = data[end+width:]
+		if !p.owed {
+			p.endLine()
+		}
 	}
 }
 
@@ -187,7 +207,8 @@ func (p *sseParser) end() {
 	if p.size == 0 {
 		return
 	}
-	if p.lineLen > 0 {
+	if p.lineLen > 0 || p.owed {
+		p.owed = false
 		p.endLine()
 	}
 	if p.size > 0 {

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"mcptui/client/trace"
@@ -49,6 +50,7 @@ type Child struct {
 	exited  chan struct{} // closed when the child itself has ended
 	hurry   chan struct{} // closed when the end must come at once
 	rush    sync.Once
+	killed  atomic.Bool // the whole group was sent KILL
 }
 
 // NewStdio returns the transport; Start starts the child.
@@ -150,7 +152,7 @@ func (c *Child) supervise(pipes *pipes, out <-chan error, errs <-chan struct{}) 
 			held = true
 		}
 	}
-	if groupAlive(c.cmd) {
+	if groupAlive(c.cmd) && !c.killed.Load() {
 		c.phase(trace.PhaseClosing, "KILL sent to processes that the server left behind")
 		killGroup(c.cmd)
 	}
@@ -209,6 +211,7 @@ func (c *Child) terminate() {
 		return
 	}
 	c.phase(trace.PhaseClosing, "KILL sent to the process group")
+	c.killed.Store(true)
 	killGroup(c.cmd)
 	<-c.exited
 }
