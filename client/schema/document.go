@@ -371,8 +371,8 @@ var (
 	pointerUnescaper = strings.NewReplacer("~1", "/", "~0", "~")
 )
 
-// escape makes name one token of a JSON Pointer.
-func escape(name string) string { return pointerEscaper.Replace(name) }
+// Escape makes name one token of a JSON Pointer (RFC 6901).
+func Escape(name string) string { return pointerEscaper.Replace(name) }
 
 func unescape(token string) string { return pointerUnescaper.Replace(token) }
 

@@ -208,7 +208,7 @@ func (n *Node) Path() string {
 		case Variant:
 			// The variant is the value itself.
 		default:
-			tokens = append(tokens, escape(c.Name))
+			tokens = append(tokens, Escape(c.Name))
 		}
 	}
 	var b strings.Builder

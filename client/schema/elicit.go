@@ -30,7 +30,7 @@ func (f *Form) Elicitation() []Finding {
 		return e.findings()
 	}
 	for _, m := range properties.unique() {
-		e.property("/properties/"+escape(m.name), m.value)
+		e.property("/properties/"+Escape(m.name), m.value)
 	}
 	return e.findings()
 }

@@ -34,7 +34,7 @@ func pointer(location []string) string {
 	var b strings.Builder
 	for _, token := range location {
 		b.WriteByte('/')
-		b.WriteString(escape(token))
+		b.WriteString(Escape(token))
 	}
 	return b.String()
 }
@@ -296,7 +296,7 @@ func (e *explainer) sorted(val *value) []Problem {
 	walk = func(v *value, path string) {
 		rank[path] = len(rank) + 1
 		for _, m := range v.members {
-			walk(m.value, path+"/"+escape(m.name))
+			walk(m.value, path+"/"+Escape(m.name))
 		}
 		for i, c := range v.items {
 			walk(c, fmt.Sprintf("%s/%d", path, i))

@@ -95,7 +95,7 @@ func (f *Form) Secrets() []Secret {
 			}
 		case Object:
 			for _, c := range field.Children() {
-				walk(c, path+"/"+escape(c.Name), depth+1)
+				walk(c, path+"/"+Escape(c.Name), depth+1)
 			}
 		case Variant:
 			for _, c := range field.Variants() {

@@ -110,7 +110,7 @@ func (s *source) index(v *value, place, base string) {
 	base = s.identify(v, base)
 	s.bases[v] = base
 	for _, m := range v.members {
-		at := place + "/" + escape(m.name)
+		at := place + "/" + Escape(m.name)
 		switch {
 		case schemaKeywords[m.name]:
 			s.index(m.value, at, base)
@@ -145,7 +145,7 @@ func (s *source) indexMap(v *value, place, base string, isSchema func(*value) bo
 	}
 	for _, m := range v.members {
 		if isSchema(m.value) {
-			s.index(m.value, place+"/"+escape(m.name), base)
+			s.index(m.value, place+"/"+Escape(m.name), base)
 		}
 	}
 }

@@ -184,7 +184,7 @@ func safe(val *value, at string) (any, []Problem) {
 		case '{':
 			m := make(map[string]any, len(v.members))
 			for _, e := range v.members {
-				m[e.name] = walk(e.value, path+"/"+escape(e.name))
+				m[e.name] = walk(e.value, path+"/"+Escape(e.name))
 			}
 			return m
 		case '[':
@@ -240,7 +240,7 @@ func (f *Form) variantProblems(field *Field, v *value) []Problem {
 // text, and what breaks the schema.
 func (d *Draft) Check() []Problem {
 	raw, problems := d.JSON()
-	return merge(problems, d.Form.Validate(raw))
+	return Merge(problems, d.Form.Validate(raw))
 }
 
 // Check returns the problems of n alone, by the schema of its own field. A
@@ -262,12 +262,12 @@ func (n *Node) Check() []Problem {
 	for _, part := range n.Field.checks {
 		found = append(found, n.draft.Form.Validator().check(part, v, path)...)
 	}
-	return merge(problems, found)
+	return Merge(problems, found)
 }
 
-// merge adds the schema's problems to those of unfinished text, which is
-// reported once only.
-func merge(unfinished, found []Problem) []Problem {
+// Merge adds problems that the schema finds to those of unfinished text, whose
+// place is reported once only.
+func Merge(unfinished, found []Problem) []Problem {
 	out := append([]Problem{}, unfinished...)
 	for _, p := range found {
 		covered := false
