@@ -47,5 +47,6 @@
 // of it. The layer seals it with HMAC-SHA256 and binds it to principal, method
 // and parameters; one that fails verification never reaches a handler. It is
 // signed, not encrypted: nothing secret belongs in it. The same keys must reach
-// every process that might serve the retry.
+// every process that might serve the retry. A state is good until it expires,
+// as often as it comes: an effect that must happen once needs a mark of its own.
 package ask

@@ -125,7 +125,10 @@ func (in *Input) Sample(ctx context.Context, p *mcp.CreateMessageWithToolsParams
 	if err != nil {
 		return nil, err
 	}
-	return res, checkSampled(res)
+	if err := checkSampled(res); err != nil {
+		return nil, fmt.Errorf("sampling: %w: %w", errUnusable, err)
+	}
+	return res, nil
 }
 
 // ListRoots asks the client for its roots, in the handshake era only, where the
@@ -139,7 +142,10 @@ func (in *Input) ListRoots(ctx context.Context) (*mcp.ListRootsResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	return res, checkRoots(res)
+	if err := checkRoots(res); err != nil {
+		return nil, fmt.Errorf("roots: %w: %w", errUnusable, err)
+	}
+	return res, nil
 }
 
 func live[R any](ctx context.Context, in *Input, key string, ask mcp.InputRequest) (R, error) {
