@@ -55,7 +55,7 @@ func Run(args []string, s Streams) int {
 		return exitDone // whoever read our output has seen enough
 	}
 	if cause := context.Cause(ctx); cause != nil && ctx.Err() != nil {
-		err = fmt.Errorf("%w: %w", cause, err)
+		err = cause // whatever else failed, failed of it
 	}
 	f := asFailure(err)
 	a.complain(ran, f)

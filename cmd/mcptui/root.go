@@ -36,7 +36,7 @@ func newRoot(a *app) *cobra.Command {
 		newList(a, "prompts", "prompts/list", "List the prompts"),
 		newList(a, "resources", "resources/list", "List the resources"),
 		newList(a, "templates", "resources/templates/list", "List the resource templates"),
-		newDiscover(a), newServers(a),
+		newDiscover(a), newServers(a), newListen(a),
 	)
 	return root
 }

@@ -33,6 +33,17 @@ func Follow(log *trace.Log, watch func(trace.Event, *session.Session)) *Follower
 	return &Follower{Session: session.New(), log: log, watch: watch}
 }
 
+// Watch has a further function told of each event from now on.
+func (f *Follower) Watch(watch func(trace.Event, *session.Session)) {
+	before := f.watch
+	f.watch = func(e trace.Event, s *session.Session) {
+		if before != nil {
+			before(e, s)
+		}
+		watch(e, s)
+	}
+}
+
 // Until folds events until done says so. It asks before it waits, and after
 // each batch.
 func (f *Follower) Until(ctx context.Context, done func() (bool, error)) error {

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"mcptui/client/control"
+	"mcptui/client/rpc"
+	"mcptui/client/session"
+	"mcptui/client/trace"
+)
+
+func newListen(a *app) *cobra.Command {
+	var sub control.Subscription
+	cmd := &cobra.Command{
+		Use: "listen [--tools] [--prompts] [--resources] [--uri URI...] SERVER", Short: "Print change notifications, one a line, until interrupted",
+		Example: "  mcptui listen --tools http://127.0.0.1:8931/mcp\n  mcptui listen --uri demo://guestbook --json http://127.0.0.1:8931/mcp",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			mine, server, err := a.split(cmd, args, 0)
+			if err != nil {
+				return err
+			}
+			if len(mine) > 0 {
+				return usagef("listen takes only a server, got %q; a command goes behind --", mine[0])
+			}
+			if !sub.Tools && !sub.Prompts && !sub.Resources && len(sub.URIs) == 0 {
+				sub.Tools, sub.Prompts, sub.Resources = true, true, true
+			}
+			return a.listen(cmd, server, sub)
+		},
+	}
+	a.dials(cmd)
+	fl := cmd.Flags()
+	fl.BoolVar(&sub.Tools, "tools", false, "changes of the list of tools")
+	fl.BoolVar(&sub.Prompts, "prompts", false, "changes of the list of prompts")
+	fl.BoolVar(&sub.Resources, "resources", false, "changes of the list of resources")
+	fl.StringArrayVar(&sub.URIs, "uri", nil, "updates of the resource at this `URI` (repeatable)")
+	return cmd
+}
+
+// changeMethods are the notifications that tell of a change.
+var changeMethods = []string{
+	"notifications/tools/list_changed", "notifications/prompts/list_changed",
+	"notifications/resources/list_changed", "notifications/resources/updated",
+}
+
+func (a *app) listen(cmd *cobra.Command, server target, sub control.Subscription) error {
+	l, err := a.dial(cmd, server, dialFor{})
+	if err != nil {
+		return err
+	}
+	return errors.Join(a.hear(cmd.Context(), l, sub), l.close())
+}
+
+func (a *app) hear(ctx context.Context, l *link, sub control.Subscription) error {
+	if err := l.ready(ctx); err != nil {
+		return err
+	}
+	if err := l.conn.Listen(sub); err != nil {
+		return &failure{exit: exitProtocol, kind: "protocol", err: fmt.Errorf("listen to %s: %w", l.name(), err)}
+	}
+	var failed error
+	l.follow.Watch(func(e trace.Event, s *session.Session) {
+		if failed == nil {
+			failed = a.tellChange(e, s)
+		}
+	})
+	err := l.follow.Until(ctx, func() (bool, error) { return l.down(), failed })
+	switch {
+	case ctx.Err() != nil: // the way that listening ends
+		return quiet{asFailure(context.Cause(ctx)).exit}
+	case err != nil:
+		return fmt.Errorf("listen to %s: %w", l.name(), err)
+	}
+	return l.died("listening")
+}
+
+// tellChange prints a notification of a change, and names what the server
+// agreed to tell of.
+func (a *app) tellChange(e trace.Event, s *session.Session) error {
+	if e.Frame == nil || e.Frame.Dir != trace.In {
+		return nil
+	}
+	m := e.Frame.Message()
+	switch {
+	case m.Kind != rpc.Notification:
+		return nil
+	case m.Method == "notifications/subscriptions/acknowledged":
+		fmt.Fprintf(a.Err, "mcptui: listening: %s\n", a.safe(string(s.Listening.Filter)))
+		return nil
+	case !slices.Contains(changeMethods, m.Method):
+		return nil
+	}
+	if a.flags.json {
+		var one bytes.Buffer
+		if err := json.Compact(&one, e.Frame.Bytes); err != nil {
+			return fmt.Errorf("write a notification: %w", err)
+		}
+		return a.printJSON(one.Bytes())
+	}
+	text := m.Method
+	if uri := rpc.Text(m.Params, "uri"); uri != "" {
+		text += " " + uri
+	}
+	return a.print([]byte(a.safe(text) + "\n"))
+}
