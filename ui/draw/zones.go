@@ -48,11 +48,23 @@ func (s *Screen) Buttons(area Rect, zones *Zones, buttons []Button) int {
 	if area.Empty() || len(buttons) == 0 {
 		return 0
 	}
-	keys := true
-	if rows := s.layButtons(area, nil, buttons, keys); rows > 1 {
-		keys = rows <= area.Dy() && area.Dx() >= 60
+	return s.layButtons(area, zones, buttons, s.keysFit(area, buttons))
+}
+
+// ButtonRows returns how many rows [Screen.Buttons] needs in that many columns.
+func (s *Screen) ButtonRows(columns int, buttons []Button) int {
+	if len(buttons) == 0 {
+		return 0
 	}
-	return s.layButtons(area, zones, buttons, keys)
+	area := Rect{Max: image.Pt(columns, len(buttons))}
+	return s.layButtons(area, nil, buttons, s.keysFit(area, buttons))
+}
+
+// keysFit says whether the keys are shown: on one row, or where there is room
+// for more.
+func (s *Screen) keysFit(area Rect, buttons []Button) bool {
+	rows := s.layButtons(area, nil, buttons, true)
+	return rows == 1 || rows <= area.Dy() && area.Dx() >= 60
 }
 
 // layButtons draws only where zones is not nil; the rows that it returns may

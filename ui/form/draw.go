@@ -132,8 +132,7 @@ func (f *Form) drawButtons(s *draw.Screen, area draw.Rect, focus bool) draw.Rect
 			bs[i].Label += " all the same"
 		}
 	}
-	probe := draw.NewScreen(area.Dx(), 4, s.Theme, s.Width) // how many rows they need
-	n := min(probe.Buttons(probe.Bounds(), &draw.Zones{}, bs), max(1, area.Dy()/4))
+	n := min(s.ButtonRows(area.Dx(), bs), max(1, area.Dy()/4))
 	rest, at := draw.CutBottom(area, n)
 	s.Buttons(at, &f.view.zones, bs)
 	return rest
@@ -222,7 +221,7 @@ func (f *Form) shown(i int) *schema.Problem {
 	if len(ps) == 0 {
 		return nil
 	}
-	if !f.tried && (!r.node.Touched() || !f.left[r.node] && i == f.focus && ps[0].Kind != schema.Invalid) {
+	if early := !f.left[r.node] && (r.kind == group || i == f.focus && ps[0].Kind != schema.Invalid); !f.tried && (early || !r.node.Touched()) {
 		return nil
 	}
 	return &ps[0]

@@ -202,6 +202,7 @@ func (f *Form) send() Outcome {
 		f.toFirst(blocking)
 		return Outcome{}
 	}
+	f.focusOn(f.focus) // it may have to be sent again
 	return Outcome{Act: Send, Value: raw, Problems: problems}
 }
 

@@ -54,6 +54,7 @@ func (f *Form) Do(i keys.Intent) (Outcome, bool) {
 			return Outcome{}, true
 		}
 		f.leave()
+		f.focusOn(f.focus)
 		return Outcome{Act: Later}, true
 	case keys.NextField:
 		return Outcome{}, f.move(1)
@@ -157,9 +158,6 @@ func (f *Form) keyButton(k tea.KeyPressMsg) Outcome {
 
 func (f *Form) press(i int) Outcome {
 	if act := f.opt.Buttons[i].Act; act != Send {
-		if act == Later {
-			f.leave()
-		}
 		if act == Outside {
 			out, _ := f.Do(keys.AsJSON)
 			return out

@@ -58,7 +58,7 @@ func (f *Form) members(n *schema.Node, depth int) {
 	for _, c := range n.Children() {
 		f.add(c, depth)
 	}
-	if n.Field.Extra() != nil && (n.Parent != nil || len(n.Field.Children()) == 0 || openEnded(n.Field)) {
+	if openEnded(n.Field) || n.Parent != nil && n.Field.Extra() != nil && len(n.Field.Children()) == 0 {
 		f.rows = append(f.rows, row{addMember, n, depth})
 	}
 }

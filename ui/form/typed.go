@@ -62,10 +62,7 @@ type typed struct {
 	node  *schema.Node // nil for a name that is not a member yet
 	host  huh.Field
 	lines bool
-	// wasUnset says that the row was left out when the editing began, so that
-	// taking back what was typed leaves it out again.
-	wasUnset bool
-	enter    func(string) // Enter, where it does not go on
+	enter func(string) // Enter, where it does not go on
 }
 
 // editorOf makes the editor of a row, or nil where it has none.
@@ -93,7 +90,7 @@ func (f *Form) editorOf(r row) input {
 // typedOf makes the text editor of a node. Text replaces what the node holds
 // where it is not nil.
 func (f *Form) typedOf(n *schema.Node, with *string) input {
-	t := &typed{f: f, node: n, wasUnset: n.State() == schema.Unset}
+	t := &typed{f: f, node: n}
 	content := ""
 	if n.State() == schema.Set {
 		content = n.Text()
@@ -262,7 +259,10 @@ func (t *typed) took(before string) {
 	}
 	unset := t.node.State() == schema.Unset
 	switch {
-	case v == "" && optional(t.node) && (t.wasUnset || t.node.Field.Kind != schema.String) && !t.node.AsJSON():
+	case v == "" && t.node.Optional() && !t.node.AsJSON():
+		// What is erased is left out. Empty text is a value that is asked for,
+		// with Alt+N.
+		t.node.SetText("")
 		t.node.Unset()
 	case !t.node.AsJSON() && t.node.Field.Kind != schema.JSON && !typable(v):
 		t.f.edit = t.f.typedOf(t.node, &v)
