@@ -192,7 +192,11 @@ func (c *choice) show() {
 	c.filter = &typed{f: c.f}
 	c.filter.build("", "type to filter")
 	c.match()
-	c.list = draw.List{Cursor: max(0, slices.IndexFunc(c.all, c.isChosen))}
+	at := slices.IndexFunc(c.all, c.isChosen)
+	if at < 0 || c.all[at].option == leaveOut {
+		at = 0
+	}
+	c.list = draw.List{Cursor: at}
 	c.list.Top = max(0, c.list.Cursor-2)
 }
 
