@@ -54,12 +54,12 @@ type Frame struct {
 // Cause says why an outgoing frame was sent. Incoming frames carry none: what
 // they belong to follows from their id and their exchange.
 type Cause struct {
-	Why     Why
-	Call    int // the call it belongs to, 0 for none
-	Round   int // 1 for the first request of a call
-	Retries int // Seq of the response that this request answers with input, 0 for none
-	Answers int // Seq of the incoming request that this response answers, 0 for none
-	Edited  bool
+	Why     Why  `json:"why,omitzero"`
+	Call    int  `json:"call,omitzero"`    // the call it belongs to, 0 for none
+	Round   int  `json:"round,omitzero"`   // 1 for the first request of a call
+	Retries int  `json:"retries,omitzero"` // Seq of the response that this request answers with input, 0 for none
+	Answers int  `json:"answers,omitzero"` // Seq of the incoming request that this response answers, 0 for none
+	Edited  bool `json:"edited,omitzero"`
 }
 
 // Why is the purpose of an outgoing frame.
@@ -80,7 +80,10 @@ const (
 )
 
 // Header is one HTTP header as written, in the order of the wire where known.
-type Header struct{ Name, Value string }
+type Header struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
 
 // HTTPStage is the moment of an exchange that an HTTP event tells of.
 type HTTPStage string
@@ -96,17 +99,17 @@ const (
 
 // HTTP is one stage of one HTTP exchange.
 type HTTP struct {
-	Exchange int // numbers exchanges from 1
-	Stage    HTTPStage
-	Method   string
-	URL      string
-	Proto    string
-	Status   int
-	Headers  []Header
-	Bytes    int64 // body bytes so far, after removing chunking and compression
-	Note     string
-	Lost     bool // with end and failed: the request that this exchange carried will get no answer from it
-	Expired  bool // with response: 404 to a request that named a session; the session is over
+	Exchange int       `json:"exchange,omitzero"` // numbers exchanges from 1
+	Stage    HTTPStage `json:"stage,omitzero"`
+	Method   string    `json:"method,omitzero"`
+	URL      string    `json:"url,omitzero"`
+	Proto    string    `json:"proto,omitzero"`
+	Status   int       `json:"status,omitzero"`
+	Headers  []Header  `json:"headers,omitzero"`
+	Bytes    int64     `json:"bytes,omitzero"` // body bytes so far, after removing chunking and compression
+	Note     string    `json:"note,omitzero"`
+	Lost     bool      `json:"lost,omitzero"`    // with end and failed: the request that this exchange carried will get no answer from it
+	Expired  bool      `json:"expired,omitzero"` // with response: 404 to a request that named a session; the session is over
 }
 
 // Noise is what came where a message was due and is none: a stray line on a
@@ -150,22 +153,22 @@ const (
 
 // Phase is a change of the connection's state.
 type Phase struct {
-	Name      PhaseName
-	Reason    string
-	Transport string // "stdio", "http", "http+sse" or "in-process"
-	Target    string // what was dialled or started, secrets masked
-	Era       Era
-	Version   string
-	PID       int
-	Code      *int // exit code of a child
-	Signal    string
+	Name      PhaseName `json:"name,omitzero"`
+	Reason    string    `json:"reason,omitzero"`
+	Transport string    `json:"transport,omitzero"` // "stdio", "http", "http+sse" or "in-process"
+	Target    string    `json:"target,omitzero"`    // what was dialled or started, secrets masked
+	Era       Era       `json:"era,omitzero"`
+	Version   string    `json:"version,omitzero"`
+	PID       int       `json:"pid,omitzero"`
+	Code      *int      `json:"code,omitzero"` // exit code of a child
+	Signal    string    `json:"signal,omitzero"`
 }
 
 // AskID names an ask: the frame that brought it and, for the asks of a modern
 // round, its key there. The key of a legacy ask is empty: one request, one ask.
 type AskID struct {
-	Frame int
-	Key   string
+	Frame int    `json:"frame,omitzero"`
+	Key   string `json:"key,omitzero"`
 }
 
 // String gives the id in the form that ParseAskID reads: "12" or "12:when".

@@ -2,33 +2,100 @@ package trace
 
 import (
 	"context"
+	"sort"
 	"sync"
 	"time"
 )
 
+// Limits of a log unless options say otherwise.
+const (
+	defaultMemory = 256 << 20
+	blockEvents   = 256     // events that go to disk together
+	blockBytes    = 1 << 20 // or as soon as they weigh this much
+	batchEvents   = 4096    // that one Next returns at most
+	batchBytes    = 32 << 20
+	eventCost     = 256 // bytes that an event takes beside its bodies, roughly
+)
+
 // Log is the append-only list of events. Many may read it, each at its own pace;
-// whoever appends never waits for a reader.
+// whoever appends never waits for a reader. Its memory is bounded: the oldest
+// events lie in a file that has no name any more, and are read back from it by
+// whoever still asks for them. Of stderr and of noise only the latest bytes are
+// kept; the events stay, and say how much was dropped.
 type Log struct {
 	mu     sync.Mutex
-	events []Event
+	blocks []*block // at least one; the last one grows
+	count  int
 	wake   chan struct{} // closed and replaced when events come while someone waits
 	wait   bool
 	closed bool
 	start  time.Time
 	now    func() time.Time
+	frozen time.Duration // of a log that is replayed
+	replay bool
+
+	budget int64
+	memory int64 // bytes of the events in memory, roughly
+	paged  int   // blocks on disk: always the first ones
+	spill  spill
+	stderr ring
+	noise  ring
 }
 
+// block is a run of events that lies in memory, or on disk.
+type block struct {
+	first  int // Seq of the first
+	events []Event
+	memory int64
+	places []place // on disk: where each event lies; nil in memory
+}
+
+// Option changes the limits of a log.
+type Option func(*Log)
+
+// Memory bounds the bytes that a log keeps in memory.
+func Memory(bytes int64) Option {
+	return func(l *Log) {
+		if bytes > 0 {
+			l.budget = bytes
+		}
+	}
+}
+
+// SpillDir says where the file for older events is made; the system's folder
+// for temporary files unless set.
+func SpillDir(dir string) Option { return func(l *Log) { l.spill.dir = dir } }
+
 // NewLog returns an empty log whose clock starts now.
-func NewLog(now func() time.Time) *Log {
-	return &Log{wake: make(chan struct{}), start: now(), now: now}
+func NewLog(now func() time.Time, options ...Option) *Log {
+	l := &Log{wake: make(chan struct{}), start: now(), now: now, budget: defaultMemory, blocks: []*block{{first: 1}}}
+	for _, o := range options {
+		o(l)
+	}
+	l.stderr.limit = min(l.budget/16, 8<<20)
+	l.noise.limit = l.stderr.limit
+	return l
+}
+
+// Replay returns a closed log that holds the events of a recording, with its
+// clock standing at the last of them.
+func Replay(events []Event, options ...Option) *Log {
+	l := NewLog(time.Now, options...)
+	l.replay = true
+	for _, e := range events {
+		l.add(e)
+		l.frozen = e.At
+	}
+	l.closed = true
+	return l
 }
 
 // Append adds an event, giving it its number and time, and returns the number.
 func (l *Log) Append(e Event) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	e.Seq, e.At = len(l.events)+1, l.now().Sub(l.start)
-	l.events = append(l.events, e)
+	e.Seq, e.At = l.count+1, l.now().Sub(l.start)
+	l.add(e)
 	if l.wait {
 		l.wait = false
 		close(l.wake)
@@ -37,14 +104,95 @@ func (l *Log) Append(e Event) int {
 	return e.Seq
 }
 
-// Next waits until the log holds events after number after, and returns all of
-// them. It ends with the context's error, or with io.EOF semantics of ErrClosed
-// once the log is closed and read to its end.
+// add stores an event. Locked by the caller.
+func (l *Log) add(e Event) {
+	l.count++
+	e.Seq = l.count
+	last := l.blocks[len(l.blocks)-1]
+	if len(last.events) >= blockEvents || last.memory >= blockBytes {
+		last = &block{first: l.count}
+		l.blocks = append(l.blocks, last)
+	}
+	cost := weight(e)
+	last.events = append(last.events, e)
+	last.memory += cost
+	l.memory += cost
+	switch {
+	case e.Stderr != nil:
+		l.drop(l.stderr.add(e.Seq, len(e.Stderr.Bytes)))
+	case e.Noise != nil:
+		l.drop(l.noise.add(e.Seq, len(e.Noise.Bytes)))
+	}
+	for l.memory > l.budget && l.paged < len(l.blocks) {
+		if l.paged == len(l.blocks)-1 {
+			if last.memory < blockBytes {
+				break // what is left is small
+			}
+			l.blocks = append(l.blocks, &block{first: l.count + 1})
+		}
+		if !l.page(l.blocks[l.paged]) {
+			break
+		}
+		l.paged++
+	}
+}
+
+// drop takes the bytes of events that fell out of their ring.
+func (l *Log) drop(seqs []int) {
+	for _, seq := range seqs {
+		b := l.block(seq)
+		if b.places != nil {
+			continue
+		}
+		e := &b.events[seq-b.first]
+		before := weight(*e)
+		switch {
+		case e.Stderr != nil:
+			e.Stderr = &Stderr{Dropped: e.Stderr.Dropped + int64(len(e.Stderr.Bytes))}
+		case e.Noise != nil:
+			size := max(e.Noise.Size, len(e.Noise.Bytes))
+			e.Noise = &Noise{Exchange: e.Noise.Exchange, Why: e.Noise.Why, Size: size, Dropped: e.Noise.Dropped + 1}
+		}
+		freed := before - weight(*e)
+		b.memory -= freed
+		l.memory -= freed
+	}
+}
+
+// page moves a block to disk and reports whether it could.
+func (l *Log) page(b *block) bool {
+	places, err := l.spill.write(b.events)
+	if err != nil {
+		return false
+	}
+	l.memory -= b.memory
+	b.places, b.events, b.memory = places, nil, 0
+	return true
+}
+
+func (l *Log) block(seq int) *block {
+	i := sort.Search(len(l.blocks), func(i int) bool { return l.blocks[i].first > seq })
+	return l.blocks[i-1]
+}
+
+// event returns one event, from disk where it lies there. Locked by the caller.
+func (l *Log) event(seq int) (Event, error) {
+	b := l.block(seq)
+	if b.places == nil {
+		return b.events[seq-b.first], nil
+	}
+	return l.spill.read(b.places[seq-b.first])
+}
+
+// Next waits until the log holds events after number after, and returns those
+// that have come, or the first few thousand where they are many. It ends with
+// the context's error, or with ErrClosed once the log is closed and read to its
+// end.
 func (l *Log) Next(ctx context.Context, after int) ([]Event, error) {
 	for {
 		l.mu.Lock()
-		if n := len(l.events); n > after {
-			events := l.events[after:n:n]
+		if l.count > after {
+			events := l.since(after, batchEvents)
 			l.mu.Unlock()
 			return events, nil
 		}
@@ -63,14 +211,71 @@ func (l *Log) Next(ctx context.Context, after int) ([]Event, error) {
 	}
 }
 
-// Since is Next without waiting.
+// Since returns all events after number after, without waiting. Of a long
+// session that is much: whoever can should read by Next or Event.
 func (l *Log) Since(after int) []Event {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if after >= len(l.events) {
+	return l.since(after, 0)
+}
+
+// since collects events, at most so many where limit is not 0. An event that
+// cannot be read back is given without its part, so that numbers stay in step.
+func (l *Log) since(after, limit int) []Event {
+	after = max(after, 0)
+	if after >= l.count {
 		return nil
 	}
-	return l.events[after:len(l.events):len(l.events)]
+	n := l.count - after
+	if limit > 0 {
+		n = min(n, limit)
+	}
+	out := make([]Event, 0, n)
+	read := int64(0)
+	for seq := after + 1; len(out) < n; {
+		b := l.block(seq)
+		if b.places == nil {
+			take := min(len(b.events)-(seq-b.first), n-len(out))
+			out = append(out, b.events[seq-b.first:seq-b.first+take]...)
+			seq += take
+			continue
+		}
+		e, err := l.spill.read(b.places[seq-b.first])
+		if err != nil {
+			e = unreadable(seq, err)
+		}
+		out = append(out, e)
+		if read += weight(e); limit > 0 && read > batchBytes {
+			break
+		}
+		seq++
+	}
+	return out
+}
+
+func unreadable(seq int, err error) Event {
+	return Event{Seq: seq, Act: &Act{Who: Client, Kind: ActNote, Note: "this event could not be read back from disk: " + err.Error()}}
+}
+
+// Event returns one event; ok is false where there is none of that number.
+func (l *Log) Event(seq int) (e Event, ok bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if seq < 1 || seq > l.count {
+		return Event{}, false
+	}
+	e, err := l.event(seq)
+	if err != nil {
+		e = unreadable(seq, err)
+	}
+	return e, true
+}
+
+// Len is the number of events, and so the number of the last.
+func (l *Log) Len() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.count
 }
 
 // Body returns the bytes of a frame, from disk where they no longer lie in
@@ -78,14 +283,37 @@ func (l *Log) Since(after int) []Event {
 func (l *Log) Body(seq int) ([]byte, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if seq < 1 || seq > len(l.events) || l.events[seq-1].Frame == nil {
+	if seq < 1 || seq > l.count {
 		return nil, nil
 	}
-	return l.events[seq-1].Frame.Bytes, nil
+	e, err := l.event(seq)
+	if err != nil || e.Frame == nil {
+		return nil, err
+	}
+	return e.Frame.Bytes, nil
 }
 
-// Now is the session's time.
-func (l *Log) Now() time.Duration { return l.now().Sub(l.start) }
+// Usage tells what a log takes.
+type Usage struct {
+	Memory, Budget int64 // bytes
+	Disk           int64 // bytes in the spill file
+	Err            error // why nothing more can go to disk; memory grows then
+}
+
+// Usage returns what the log takes now.
+func (l *Log) Usage() Usage {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return Usage{Memory: l.memory, Budget: l.budget, Disk: l.spill.size, Err: l.spill.err}
+}
+
+// Now is the session's time; of a replayed log, that of its last event.
+func (l *Log) Now() time.Duration {
+	if l.replay {
+		return l.frozen
+	}
+	return l.now().Sub(l.start)
+}
 
 // Close ends the log: readers get what is left, then ErrClosed.
 func (l *Log) Close() {
@@ -96,4 +324,56 @@ func (l *Log) Close() {
 		close(l.wake)
 		l.wake = make(chan struct{})
 	}
+}
+
+// Free closes the log and gives back its file. Older events cannot be read
+// after it.
+func (l *Log) Free() error {
+	l.Close()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.spill.close()
+}
+
+// weight estimates the bytes that an event takes.
+func weight(e Event) int64 {
+	n := int64(eventCost)
+	switch {
+	case e.Frame != nil:
+		n += int64(len(e.Frame.Bytes) + len(e.Frame.Wire))
+	case e.HTTP != nil:
+		for _, h := range e.HTTP.Headers {
+			n += int64(len(h.Name) + len(h.Value) + 32)
+		}
+	case e.Noise != nil:
+		n += int64(len(e.Noise.Bytes))
+	case e.Stderr != nil:
+		n += int64(len(e.Stderr.Bytes))
+	case e.Act != nil:
+		n += int64(len(e.Act.Value))
+	}
+	return n
+}
+
+// ring bounds the bytes of one kind of event.
+type ring struct {
+	limit, held int64
+	order       []held
+}
+
+type held struct {
+	seq  int
+	size int64
+}
+
+// add takes an event in and returns the numbers of those that fall out.
+func (r *ring) add(seq, size int) (out []int) {
+	r.order = append(r.order, held{seq, int64(size)})
+	r.held += int64(size)
+	for r.held > r.limit && len(r.order) > 1 {
+		out = append(out, r.order[0].seq)
+		r.held -= r.order[0].size
+		r.order = r.order[1:]
+	}
+	return out
 }

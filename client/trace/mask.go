@@ -1,51 +1,365 @@
 package trace
 
 import (
+	"bytes"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
 	"net/url"
+	"regexp"
+	"slices"
 	"strings"
+
+	"mcptui/client/rpc"
 )
+
+// Mask says what a recording must not hold.
+type Mask struct {
+	Secrets []string // values to mask wherever they occur, those of --env for example; shorter than 8 characters are left alone
+	Answers bool     // arguments, answers and state payloads too
+	Off     bool     // mask nothing (--show-secrets)
+}
 
 // masked stands where a secret stood.
 const masked = "***"
 
-// secretParams are query parameters whose values are secrets, in lower case.
-var secretParams = map[string]bool{
-	"access_token": true, "refresh_token": true, "id_token": true, "token": true, "code": true,
-	"api_key": true, "apikey": true, "api-key": true, "key": true, "client_secret": true, "secret": true,
-	"password": true, "sig": true, "signature": true, "auth": true,
+const shortestSecret = 8
+
+// secretNames are members, query parameters and form fields whose values are
+// secrets, in lower case.
+var secretNames = []string{
+	"access_token", "refresh_token", "id_token", "client_secret", "code_verifier", "client_assertion",
+	"api_key", "apikey", "api-key", "x-api-key", "subject_token", "assertion",
+}
+
+// secretParams are secrets as query parameters only: as members they are common
+// words.
+var secretParams = append([]string{"code", "token", "key", "secret", "password", "sig", "signature", "auth"}, secretNames...)
+
+var (
+	bearer     = regexp.MustCompile(`(?i)\b(bearer|basic)(\s+)([A-Za-z0-9._~+/-]{6,}=*)`)
+	jsonSecret = regexp.MustCompile(`(?i)("(?:` + strings.Join(secretNames, "|") + `)"\s*:\s*")((?:[^"\\]|\\.)+)(")`)
+	query      = regexp.MustCompile(`(?i)([?&](?:` + strings.Join(secretParams, "|") + `)=)([^&\s"'\\#<>]+)`)
+)
+
+// masker masks the events of one recording. It learns secrets as they pass:
+// the token of an Authorization header is masked in a body, too.
+type masker struct {
+	Mask
+	known map[string]bool
+	pairs []string // what to replace and by what, the longest first
+	key   []byte   // of the marks that keep different states apart
+}
+
+func newMasker(m Mask) *masker {
+	out := &masker{Mask: m, known: map[string]bool{}, key: make([]byte, 16)}
+	_, _ = rand.Read(out.key) // never fails
+	for _, s := range m.Secrets {
+		out.learn(s)
+	}
+	return out
+}
+
+// learn adds a secret in every spelling that it may have on the wire.
+func (m *masker) learn(secret string) {
+	if len(secret) < shortestSecret || m.known[secret] {
+		return
+	}
+	m.known[secret] = true
+	with := masked
+	if strings.Trim(secret, "0123456789") == "" {
+		with = strings.Repeat("9", len(secret)) // it may stand as a number
+	}
+	quoted, _ := quote(secret)
+	inner := string(quoted[1 : len(quoted)-1])
+	spellings := []string{secret, inner, strings.NewReplacer("<", `\u003c`, ">", `\u003e`, "&", `\u0026`).Replace(inner), strings.ReplaceAll(inner, "/", `\/`), url.QueryEscape(secret), url.PathEscape(secret)}
+	slices.Sort(spellings)
+	for _, s := range slices.Compact(spellings) {
+		m.pairs = append(m.pairs, s, with)
+	}
+	m.sort()
+}
+
+func (m *masker) sort() {
+	type pair struct{ from, to string }
+	var all []pair
+	for i := 0; i < len(m.pairs); i += 2 {
+		all = append(all, pair{m.pairs[i], m.pairs[i+1]})
+	}
+	slices.SortStableFunc(all, func(a, b pair) int { return len(b.from) - len(a.from) })
+	m.pairs = m.pairs[:0]
+	for _, p := range all {
+		m.pairs = append(m.pairs, p.from, p.to)
+	}
+}
+
+func (m *masker) event(e Event) Event {
+	if m.Off {
+		return e
+	}
+	switch {
+	case e.Frame != nil:
+		e.Frame = m.frame(e.Frame)
+	case e.HTTP != nil:
+		h := *e.HTTP
+		h.URL, h.Note = m.text(MaskURL(h.URL)), m.text(h.Note)
+		h.Headers = m.headers(h.Headers)
+		e.HTTP = &h
+	case e.Noise != nil:
+		n := *e.Noise
+		n.Bytes, n.Why = m.bytes(n.Bytes), m.text(n.Why)
+		e.Noise = &n
+	case e.Stderr != nil:
+		s := *e.Stderr
+		s.Bytes = m.bytes(s.Bytes)
+		e.Stderr = &s
+	case e.Phase != nil:
+		p := *e.Phase
+		p.Target, p.Reason = m.text(p.Target), m.text(p.Reason)
+		e.Phase = &p
+	case e.Act != nil:
+		a := *e.Act
+		a.Value, a.Note, a.Name = m.bytes(a.Value), m.text(a.Note), m.text(a.Name)
+		if m.Answers {
+			a.Value = m.act(a)
+		}
+		e.Act = &a
+	}
+	return e
+}
+
+func (m *masker) frame(f *Frame) *Frame {
+	out := &Frame{Dir: f.Dir, Exchange: f.Exchange, Size: f.Size, Cause: f.Cause}
+	out.Bytes, out.Pre, out.Post, out.Wire = m.bytes(f.Bytes), m.bytes(f.Pre), m.bytes(f.Post), m.bytes(f.Wire)
+	if m.Answers {
+		before := out.Bytes
+		out.Bytes = m.message(f.Dir, before)
+		if out.Wire != nil && !bytes.Equal(before, out.Bytes) {
+			out.Wire = nil // it would hold what was masked
+		}
+	}
+	return out
+}
+
+func (m *masker) headers(headers []Header) []Header {
+	out := slices.Clone(headers)
+	for i, h := range out {
+		name := strings.ToLower(h.Name)
+		switch {
+		case name == "authorization", name == "proxy-authorization":
+			scheme, token, ok := strings.Cut(h.Value, " ")
+			if !ok {
+				scheme, token = "", h.Value
+			}
+			m.learn(strings.TrimSpace(token))
+			out[i].Value = strings.TrimSpace(scheme + " " + masked)
+		case name == "cookie", name == "set-cookie":
+			out[i].Value = m.cookie(h.Value)
+		case strings.Contains(name, "api-key"), strings.Contains(name, "apikey"), strings.HasSuffix(name, "-token"), strings.Contains(name, "secret"):
+			m.learn(h.Value)
+			out[i].Value = masked
+		case m.Answers && strings.HasPrefix(name, "mcp-param-"):
+			out[i].Value = masked
+		default:
+			out[i].Value = m.text(h.Value)
+		}
+	}
+	return out
+}
+
+// cookie keeps the names of cookies and the attributes of a Set-Cookie.
+func (m *masker) cookie(value string) string {
+	parts := strings.Split(value, ";")
+	for i, part := range parts {
+		name, v, ok := strings.Cut(part, "=")
+		if !ok {
+			continue
+		}
+		switch strings.ToLower(strings.TrimSpace(name)) {
+		case "path", "domain", "expires", "max-age", "samesite":
+		default:
+			m.learn(v)
+			parts[i] = name + "=" + masked
+		}
+	}
+	return strings.Join(parts, ";")
+}
+
+func (m *masker) text(s string) string { return string(m.bytes([]byte(s))) }
+
+func (m *masker) bytes(b []byte) []byte {
+	if len(b) == 0 {
+		return b
+	}
+	for i := 0; i < len(m.pairs); i += 2 {
+		if bytes.Contains(b, []byte(m.pairs[i])) {
+			b = bytes.ReplaceAll(b, []byte(m.pairs[i]), []byte(m.pairs[i+1]))
+		}
+	}
+	if hasFold(b, "earer ") || hasFold(b, "asic ") {
+		b = bearer.ReplaceAllFunc(b, func(found []byte) []byte {
+			part := bearer.FindSubmatch(found)
+			if strings.EqualFold(string(part[1]), "basic") && len(part[3]) < 12 {
+				return found // plain words: "basic example"
+			}
+			return []byte(string(part[1]) + string(part[2]) + masked)
+		})
+	}
+	for _, name := range secretParams {
+		if hasFold(b, name+"=") {
+			b = query.ReplaceAll(b, []byte("${1}"+masked))
+			break
+		}
+	}
+	for _, name := range secretNames {
+		if hasFold(b, name) {
+			return jsonSecret.ReplaceAll(b, []byte("${1}"+masked+"${3}"))
+		}
+	}
+	return b
+}
+
+// hasFold reports whether b holds s in lower, upper or title case; it is a
+// quick look before a slow one.
+func hasFold(b []byte, s string) bool {
+	return bytes.Contains(b, []byte(s)) || bytes.Contains(b, []byte(strings.ToUpper(s))) ||
+		bytes.Contains(b, []byte(strings.ToUpper(s[:1])+s[1:]))
+}
+
+// message masks what a person gave, and the states that may carry it.
+func (m *masker) message(dir Dir, message []byte) []byte {
+	parsed := rpc.Parse(message)
+	switch parsed.Kind {
+	case rpc.Request, rpc.Notification:
+		if dir == Out && parsed.Params != nil {
+			return rpc.With(message, rpc.Field{Name: "params", Raw: m.params(parsed.Params)})
+		}
+	case rpc.Result:
+		if dir == Out {
+			return rpc.With(message, rpc.Field{Name: "result", Raw: m.answer(parsed.Result)})
+		}
+		if state := rpc.Member(parsed.Result, "requestState"); state != nil {
+			return rpc.With(message, rpc.Field{Name: "result", Raw: rpc.With(parsed.Result, rpc.Field{Name: "requestState", Raw: m.state(state)})})
+		}
+	case rpc.Failure:
+	default:
+		if dir == Out {
+			return rpc.Quote(masked)
+		}
+	}
+	return message
+}
+
+// params masks the parameters of a request of ours.
+func (m *masker) params(params []byte) []byte {
+	for k, v := range rpc.Members(params) {
+		switch k {
+		case "arguments":
+			params = rpc.With(params, rpc.Field{Name: k, Raw: leaves(v)})
+		case "inputResponses":
+			var out []rpc.Field
+			for key, answer := range rpc.Members(v) {
+				out = append(out, rpc.Field{Name: key, Raw: m.answer(answer)})
+			}
+			params = rpc.With(params, rpc.Field{Name: k, Raw: rpc.Object(out...)})
+		case "requestState":
+			params = rpc.With(params, rpc.Field{Name: k, Raw: m.state(v)})
+		case "argument":
+			if value := rpc.Member(v, "value"); value != nil {
+				params = rpc.With(params, rpc.Field{Name: k, Raw: rpc.With(v, rpc.Field{Name: "value", Raw: leaves(value)})})
+			}
+		case "context":
+			params = rpc.With(params, rpc.Field{Name: k, Raw: leaves(v)})
+		}
+	}
+	return params
+}
+
+// answer masks an answer but for what kind of answer it is.
+func (m *masker) answer(answer []byte) []byte {
+	if len(answer) == 0 || answer[0] != '{' {
+		return leaves(answer)
+	}
+	var out []rpc.Field
+	for k, v := range rpc.Members(answer) {
+		switch k {
+		case "action", "role", "stopReason", "type":
+		default:
+			v = leaves(v)
+		}
+		out = append(out, rpc.Field{Name: k, Raw: v})
+	}
+	return rpc.Object(out...)
+}
+
+// state masks a state, but leaves different states different.
+func (m *masker) state(state []byte) []byte {
+	mac := hmac.New(sha256.New, m.key)
+	mac.Write(state)
+	return rpc.Quote(masked + hex.EncodeToString(mac.Sum(nil)[:4]))
+}
+
+// act masks the value of an act: params, an answer, or a draft of either.
+func (m *masker) act(a Act) []byte {
+	if len(a.Value) == 0 {
+		return a.Value
+	}
+	switch a.Kind {
+	case ActCall, ActHeld, ActEdit, ActSend, ActBranch:
+		return m.params(a.Value)
+	case ActAnswer, ActReject:
+		return m.answer(a.Value)
+	}
+	return leaves(a.Value)
+}
+
+// leaves replaces every value of a JSON document and keeps its shape.
+func leaves(value []byte) []byte { return leavesBelow(value, deepestShape) }
+
+const deepestShape = 64 // below, everything is one value
+
+func leavesBelow(value []byte, depth int) []byte {
+	if len(value) == 0 {
+		return value
+	}
+	switch c := value[0]; {
+	case (c == '{' || c == '[') && depth == 0, c == '"':
+		return rpc.Quote(masked)
+	case c == '{':
+		var out []rpc.Field
+		for k, v := range rpc.Members(value) {
+			out = append(out, rpc.Field{Name: k, Raw: leavesBelow(v, depth-1)})
+		}
+		return rpc.Object(out...)
+	case c == '[':
+		out := []byte{'['}
+		for i, v := range rpc.Elements(value) {
+			if i > 0 {
+				out = append(out, ',')
+			}
+			out = append(out, leavesBelow(v, depth-1)...)
+		}
+		return append(out, ']')
+	case c == 'n':
+		return value
+	case c == 't', c == 'f':
+		return []byte("false")
+	}
+	return []byte("0")
 }
 
 // MaskURL returns a URL with its password and the secrets of its query
 // replaced. Everything else stays as it was written.
 func MaskURL(raw string) string {
-	u, err := url.Parse(raw)
-	if err != nil {
-		return raw
-	}
-	if u.User != nil {
+	if u, err := url.Parse(raw); err == nil && u.User != nil {
 		if _, ok := u.User.Password(); ok {
-			if at := strings.Index(raw, "@"); at >= 0 {
-				if start := strings.Index(raw, "://"); start >= 0 && start < at {
-					raw = raw[:start+3] + u.User.Username() + ":" + masked + raw[at:]
-				}
+			start := strings.Index(raw, "://") + len("://")
+			if end := strings.LastIndex(strings.SplitN(raw[start:], "/", 2)[0], "@"); end >= 0 {
+				name, _, _ := strings.Cut(raw[start:start+end], ":")
+				raw = raw[:start] + name + ":" + masked + raw[start+end:]
 			}
 		}
 	}
-	base, query, ok := strings.Cut(raw, "?")
-	if !ok {
-		return raw
-	}
-	query, fragment, hasFragment := strings.Cut(query, "#")
-	pairs := strings.Split(query, "&")
-	for i, pair := range pairs {
-		name, _, ok := strings.Cut(pair, "=")
-		if decoded, err := url.QueryUnescape(name); err == nil && ok && secretParams[strings.ToLower(decoded)] {
-			pairs[i] = name + "=" + masked
-		}
-	}
-	raw = base + "?" + strings.Join(pairs, "&")
-	if hasFragment {
-		raw += "#" + fragment
-	}
-	return raw
+	return query.ReplaceAllString(raw, "${1}"+masked)
 }

@@ -1,0 +1,154 @@
+package trace
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// heading is the first line of a recording.
+type heading struct {
+	Recording int    `json:"mcptui-recording"` // version of the format
+	Note      string `json:"note,omitzero"`
+}
+
+const recordingVersion = 1
+
+// Recorder writes a recording: JSON Lines, a heading and then one event a line,
+// with secrets masked. It is not safe for use by several goroutines.
+type Recorder struct {
+	w    *bufio.Writer
+	mask *masker
+	head bool
+}
+
+// NewRecorder returns a recorder that writes to w. What it wrote is complete up
+// to the last Write, so that a recording survives the end of the program.
+func NewRecorder(w io.Writer, mask Mask) *Recorder {
+	return &Recorder{w: bufio.NewWriter(w), mask: newMasker(mask)}
+}
+
+// Write writes one event. Events must come in their order.
+func (r *Recorder) Write(e Event) error { return r.WriteAll([]Event{e}) }
+
+// WriteAll writes events in one go.
+func (r *Recorder) WriteAll(events []Event) error {
+	if !r.head {
+		r.head = true
+		if err := r.line(json.Marshal(heading{Recording: recordingVersion})); err != nil {
+			return err
+		}
+	}
+	for _, e := range events {
+		if err := r.line(encode(r.mask.event(e))); err != nil {
+			return err
+		}
+	}
+	if err := r.w.Flush(); err != nil {
+		return fmt.Errorf("write the recording: %w", err)
+	}
+	return nil
+}
+
+func (r *Recorder) line(data []byte, err error) error {
+	if err == nil {
+		if _, err = r.w.Write(data); err == nil {
+			err = r.w.WriteByte('\n')
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("write the recording: %w", err)
+	}
+	return nil
+}
+
+// ErrNotRecording is wrapped by the error about a file that is none.
+var ErrNotRecording = errors.New("this is not a recording of mcptui")
+
+// ReadRecording reads a recording. Where it is cut off or damaged, the events
+// before the damage are returned together with an error that names the line.
+func ReadRecording(from io.Reader) ([]Event, error) {
+	in := bufio.NewReaderSize(from, 1<<16)
+	first, err := readLine(in)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("read the recording: %w", err)
+	}
+	var head heading
+	switch {
+	case len(bytes.TrimSpace(first)) == 0:
+		return nil, fmt.Errorf("line 1: the file is empty: %w", ErrNotRecording)
+	case json.Unmarshal(first, &head) != nil || head.Recording == 0:
+		return nil, fmt.Errorf("line 1: %w (its first line would say so)", ErrNotRecording)
+	case head.Recording != recordingVersion:
+		return nil, fmt.Errorf("line 1: the recording is of format %d, and this mcptui reads format %d; open it with the version that wrote it", head.Recording, recordingVersion)
+	}
+	var events []Event
+	for n := 2; ; n++ {
+		data, err := readLine(in)
+		if err != nil && !errors.Is(err, io.EOF) {
+			return events, fmt.Errorf("line %d: read the recording: %w", n, err)
+		}
+		ended := errors.Is(err, io.EOF)
+		if len(bytes.TrimSpace(data)) > 0 {
+			e, err := decode(data)
+			switch {
+			case err != nil && ended:
+				return events, fmt.Errorf("line %d: the recording is cut off here (%w); %d events could be read", n, err, len(events))
+			case err != nil:
+				return events, fmt.Errorf("line %d: this is no event (%w); %d events could be read", n, err, len(events))
+			case e.Seq != len(events)+1:
+				return events, fmt.Errorf("line %d: event %d stands where event %d is due; %d events could be read", n, e.Seq, len(events)+1, len(events))
+			}
+			events = append(events, e)
+		}
+		if ended {
+			return events, nil
+		}
+	}
+}
+
+// readLine reads a line of any length.
+func readLine(in *bufio.Reader) ([]byte, error) {
+	var whole []byte
+	for {
+		part, err := in.ReadSlice('\n')
+		if whole == nil && !errors.Is(err, bufio.ErrBufferFull) {
+			return part, err
+		}
+		whole = append(whole, part...)
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return whole, err
+		}
+	}
+}
+
+// Extract returns the events that keep accepts, as a recording of their own:
+// numbered anew, with the links between them following. A link to an event that
+// was left out becomes none. Times stay.
+func Extract(events []Event, keep func(Event) bool) []Event {
+	moved := map[int]int{}
+	var out []Event
+	for _, e := range events {
+		if !keep(e) {
+			continue
+		}
+		moved[e.Seq] = len(out) + 1
+		e.Seq = len(out) + 1
+		if f := e.Frame; f != nil {
+			e.Frame = &Frame{Dir: f.Dir, Exchange: f.Exchange, Bytes: f.Bytes, Pre: f.Pre, Post: f.Post, Wire: f.Wire, Size: f.Size, Cause: f.Cause}
+			e.Frame.Cause.Retries, e.Frame.Cause.Answers = moved[f.Cause.Retries], moved[f.Cause.Answers]
+		}
+		if a := e.Act; a != nil && a.Ask.Frame != 0 {
+			act := *a
+			if act.Ask.Frame = moved[a.Ask.Frame]; act.Ask.Frame == 0 {
+				act.Ask = AskID{}
+			}
+			e.Act = &act
+		}
+		out = append(out, e)
+	}
+	return out
+}
