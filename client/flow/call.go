@@ -216,7 +216,7 @@ func (f *Flow) lose(c *call, r *request, o outcome) {
 	what += " (id " + string(r.id) + "): "
 	switch o.loss {
 	case lossTimeout:
-		f.end(c, trace.TimedOut, what+"no answer in "+r.timeout.String())
+		f.end(c, trace.TimedOut, o.why)
 	case lossGarbage:
 		f.end(c, trace.Violated, what+o.why)
 	case lossHTTP, lossUnsent:
@@ -230,6 +230,8 @@ func (f *Flow) lose(c *call, r *request, o outcome) {
 func (f *Flow) refused(c *call, r *request, o outcome) {
 	said := fmt.Sprintf("error %d: %s", o.fault.Code, o.fault.Message)
 	switch {
+	case o.wants != "":
+		f.end(c, trace.Failed, fmt.Sprintf("HTTP %d, %s: %s", o.status, said, o.wants))
 	case o.why != "":
 		f.end(c, trace.Failed, o.why+": "+said)
 	case provisional(o):

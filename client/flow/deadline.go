@@ -76,7 +76,15 @@ func (f *Flow) expire(r *request) {
 	}
 	f.close(r)
 	f.cancelOnWire(r, "no answer in time")
-	f.settle(r, outcome{loss: lossTimeout, why: fmt.Sprintf("no answer to %s (id %s) in %s", r.method, r.id, r.timeout)})
+	what := r.method
+	if r.call != nil && r.call.name != "" {
+		what += " " + r.call.name
+	}
+	why := fmt.Sprintf("no answer to %s (id %s) in %s", what, r.id, r.timeout)
+	if n := f.strays - r.strays; n > 0 && r.exchange == 0 {
+		why += fmt.Sprintf("; %d pieces of output came meanwhile that are no messages", n)
+	}
+	f.settle(r, outcome{loss: lossTimeout, why: why})
 }
 
 // repause stops the clocks of requests while the server waits for a person, and

@@ -80,6 +80,7 @@ type Flow struct {
 	exchanges map[int]*exchange
 	timers    []*timer
 
+	strays  int // noise so far
 	batched int // counts the messages of a batch while it is taken apart, else 0
 
 	lastCall int

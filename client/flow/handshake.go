@@ -75,12 +75,12 @@ func (f *Flow) initialized(r *request, o outcome) {
 
 func (f *Flow) initializeRefused(o outcome) {
 	said := fmt.Sprintf("error %d %q", o.fault.Code, clip(o.fault.Message))
-	f.step("initialize: " + said)
+	f.step("initialize was answered by " + said)
 	switch {
 	case o.fault.Code == codeUnsupportedVersion && rpc.Member(o.fault.Data, "supported") != nil:
 		f.follow(o, func(version string) { f.discover(version, "-32022 lists it in answer to initialize") })
-	case o.status == http.StatusUnauthorized || o.status == http.StatusForbidden:
-		f.fail(Unauthorized, fmt.Sprintf("HTTP %d on initialize: %s; give credentials with --header", o.status, said))
+	case o.wants != "":
+		f.fail(Unauthorized, fmt.Sprintf("HTTP %d on initialize, %s: %s", o.status, said, o.wants))
 	case o.status == http.StatusNotFound || o.status == http.StatusMethodNotAllowed:
 		f.trySSE(said)
 	default:
@@ -89,7 +89,7 @@ func (f *Flow) initializeRefused(o outcome) {
 }
 
 func (f *Flow) uninitialized(o outcome) {
-	f.step("initialize: " + o.why)
+	f.step(o.told("initialize"))
 	switch {
 	case f.unauthorized(o):
 	case o.loss == lossTimeout:
@@ -99,7 +99,7 @@ func (f *Flow) uninitialized(o outcome) {
 	case o.loss == lossBroken && o.status == 0:
 		f.fail(Unreachable, "the server cannot be reached: "+o.why)
 	default:
-		f.fail(NotMCP, "initialize: "+o.why)
+		f.fail(NotMCP, o.told("initialize"))
 	}
 }
 
@@ -151,7 +151,10 @@ func (f *Flow) fail(kind FailKind, reason string) {
 		f.neg.init = nil
 	}
 	if steps := f.neg.steps; len(steps) > 1 {
-		reason += " (" + strings.Join(steps, "; ") + ")"
+		steps = slices.DeleteFunc(slices.Clone(steps), func(s string) bool { return strings.Contains(reason, s) })
+		if len(steps) > 0 {
+			reason += " (before that: " + strings.Join(steps, "; ") + ")"
+		}
 	}
 	f.phase(trace.PhaseFailed, reason)
 	f.do(Failed{kind, reason})

@@ -18,6 +18,7 @@ type exchange struct {
 	headers []trace.Header
 	expired bool   // the session that the request named is over
 	noise   string // why the body is no message
+	note    string // what the transport says of a redirect
 	ended   bool
 }
 
@@ -79,6 +80,9 @@ func (f *Flow) httpEvent(h *trace.HTTP) {
 	switch h.Stage {
 	case trace.HTTPResponse, trace.HTTPRedirect:
 		x.status, x.headers, x.expired = h.Status, h.Headers, h.Expired
+		if h.Stage == trace.HTTPRedirect {
+			x.note = h.Note
+		}
 	case trace.HTTPEnd, trace.HTTPFailed:
 		if h.Status != 0 {
 			x.status = h.Status
@@ -119,7 +123,10 @@ func (f *Flow) unanswered(r *request, x *exchange, h *trace.HTTP) {
 		}
 	default:
 		o.why = strings.TrimSpace(fmt.Sprintf("HTTP %d %s", x.status, http.StatusText(x.status)))
-		if x.noise != "" {
+		switch {
+		case x.status < 400 && x.note != "":
+			o.why += ": " + x.note
+		case x.noise != "":
 			o.why += " (" + x.noise + ")"
 		}
 	}

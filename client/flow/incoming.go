@@ -3,6 +3,7 @@ package flow
 import (
 	"bytes"
 	"fmt"
+	"net/http"
 	"strconv"
 	"strings"
 	"time"
@@ -25,8 +26,9 @@ func (f *Flow) Event(now time.Duration, e trace.Event) {
 	case e.HTTP != nil:
 		f.httpEvent(e.HTTP)
 	case e.Noise != nil:
+		f.strays++
 		if x := f.exchanges[e.Noise.Exchange]; x != nil {
-			x.noise = orElse(e.Noise.Why, "not JSON")
+			x.noise, _, _ = strings.Cut(orElse(e.Noise.Why, "not JSON"), ", status ") // which is told anyway
 		}
 	case e.Phase != nil && (e.Phase.Name == trace.PhaseExited || e.Phase.Name == trace.PhaseFailed):
 		f.exited(e.Phase)
@@ -104,6 +106,9 @@ func (f *Flow) response(e trace.Event, m rpc.Message) {
 	o := outcome{seq: e.Seq, result: m.Result}
 	if x != nil {
 		o.status = x.status
+		if x.status == http.StatusUnauthorized || x.status == http.StatusForbidden {
+			o.wants = authorization(x)
+		}
 	}
 	if m.Kind == rpc.Failure {
 		body, ok := rpc.ReadError(m.Error)

@@ -160,12 +160,12 @@ func (f *Flow) discoverRefused(o outcome) {
 	if o.why != "" {
 		said += " without an id"
 	}
-	f.step("server/discover: " + said)
+	f.step("server/discover was answered by " + said)
 	switch {
 	case o.fault.Code == codeUnsupportedVersion:
 		f.follow(o, func(version string) { f.discover(version, "-32022 lists it") })
-	case o.status == http.StatusUnauthorized || o.status == http.StatusForbidden:
-		f.fail(Unauthorized, fmt.Sprintf("HTTP %d on server/discover: %s; give credentials with --header", o.status, said))
+	case o.wants != "":
+		f.fail(Unauthorized, fmt.Sprintf("HTTP %d on server/discover, %s: %s", o.status, said, o.wants))
 	case o.fault.Code == codeMissingCapability, o.fault.Code == codeHeaderMismatch:
 		// Only a modern server knows these: it does not become a legacy one.
 		f.ready(trace.Modern, f.version, nil, "server/discover was refused with "+said+", which only a modern server answers")
@@ -205,7 +205,7 @@ func (f *Flow) follow(o outcome, modern func(version string)) {
 
 // undiscovered deals with a probe that brought no message.
 func (f *Flow) undiscovered(o outcome) {
-	f.step("server/discover: " + o.why)
+	f.step(o.told("server/discover"))
 	switch {
 	case f.unauthorized(o):
 	case o.loss == lossTimeout:
@@ -215,7 +215,7 @@ func (f *Flow) undiscovered(o outcome) {
 	case o.loss == lossBroken && o.status == 0:
 		f.fail(Unreachable, "the server cannot be reached: "+o.why)
 	default:
-		f.fail(NotMCP, "server/discover: "+o.why)
+		f.fail(NotMCP, o.told("server/discover"))
 	}
 }
 

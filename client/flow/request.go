@@ -35,6 +35,7 @@ type request struct {
 	timeout  time.Duration // 0 has no deadline
 	paused   bool
 
+	strays   int  // noise that had come when it was sent
 	waits    int  // how often it was put off by 429 or 503
 	renewed  bool // sent again after the session was lost
 	switched bool // sent again after a change of version
@@ -59,8 +60,17 @@ type outcome struct {
 	result []byte
 	fault  *rpc.ErrorBody
 	loss   loss
-	status int // HTTP, 0 where there was none
+	status int    // HTTP, 0 where there was none
+	wants  string // what authorization a 401 or 403 wants
 	why    string
+}
+
+// told says what a loss was, and of which request.
+func (o outcome) told(method string) string {
+	if o.loss == lossTimeout {
+		return o.why // names it already
+	}
+	return method + ": " + o.why
 }
 
 // send gives a request its id where it has none, and sends it.
@@ -69,7 +79,7 @@ func (f *Flow) send(r *request) {
 		r.id = f.newID()
 	}
 	f.compose(r)
-	r.sent, r.since, r.left, r.paused, r.exchange = f.now, f.now, r.timeout, false, 0
+	r.sent, r.since, r.left, r.paused, r.exchange, r.strays = f.now, f.now, r.timeout, false, 0, f.strays
 	f.open = append(f.open, r)
 	if r.call != nil {
 		f.repause()
