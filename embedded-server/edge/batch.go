@@ -54,6 +54,7 @@ func (c *collector) add() { c.mu.Lock(); c.open++; c.mu.Unlock() }
 // its transport's extras.
 func (c *collector) run(l *legacy, all []json.RawMessage, call func(*message, outlet) *rpcError) {
 	c.add()
+	seen := map[string]bool{}
 	for _, raw := range all {
 		m, err := parse(raw)
 		switch {
@@ -71,7 +72,13 @@ func (c *collector) run(l *legacy, all []json.RawMessage, call func(*message, ou
 		default:
 			c.wanted++
 			c.add()
-			if err = call(m, c); err == nil {
+			if seen[string(m.id)] {
+				err = errInUse(m.id)
+			} else {
+				seen[string(m.id)] = true
+				err = call(m, c)
+			}
+			if err == nil {
 				continue
 			}
 			c.finish(m, err.encode(m.id))

@@ -3,6 +3,7 @@ package edge
 import (
 	"bytes"
 	"encoding/json"
+	"unicode/utf8"
 )
 
 // member is one name and value of a JSON object, the value as it was written.
@@ -15,32 +16,96 @@ type member struct {
 // that editing one member leaves the others as they were.
 type object []member
 
-// readObject reports false for anything that is not one JSON object.
+// readObject splits a JSON object into its members without copying it. raw must
+// be valid JSON; false: it is another kind of value.
 func readObject(raw []byte) (object, bool) {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+	s := scanner{b: raw}
+	if s.space(); !s.take('{') {
 		return nil, false
 	}
 	o := object{}
-	for d.More() {
-		t, err := d.Token()
-		if err != nil {
-			return nil, false
+	for {
+		if s.space(); s.done() || s.take('}') {
+			return o, true
 		}
-		key, ok := t.(string)
+		key, ok := text(s.value())
 		if !ok {
-			return nil, false
+			return nil, false // not valid JSON after all
 		}
-		var v json.RawMessage
-		if d.Decode(&v) != nil {
-			return nil, false
+		s.space()
+		s.take(':')
+		s.space()
+		o = append(o, member{key, s.value()})
+		s.space()
+		s.take(',')
+	}
+}
+
+// scanner walks over valid JSON.
+type scanner struct {
+	b []byte
+	i int
+}
+
+func (s *scanner) done() bool { return s.i >= len(s.b) }
+
+func (s *scanner) space() {
+	for !s.done() && (s.b[s.i] == ' ' || s.b[s.i] == '\t' || s.b[s.i] == '\n' || s.b[s.i] == '\r') {
+		s.i++
+	}
+}
+
+func (s *scanner) take(c byte) bool {
+	if s.done() || s.b[s.i] != c {
+		return false
+	}
+	s.i++
+	return true
+}
+
+// value skips one value and gives its bytes.
+func (s *scanner) value() json.RawMessage {
+	start, depth := s.i, 0
+	for !s.done() {
+		switch c := s.b[s.i]; c {
+		case '"':
+			s.str()
+			if depth == 0 {
+				return s.b[start:s.i:s.i]
+			}
+			continue
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth == 0 {
+				return s.b[start:s.i:s.i] // a literal, ended by what surrounds it
+			}
+			if depth--; depth == 0 {
+				s.i++
+				return s.b[start:s.i:s.i]
+			}
+		case ',', ':', ' ', '\t', '\n', '\r':
+			if depth == 0 {
+				return s.b[start:s.i:s.i]
+			}
 		}
-		o = append(o, member{key, v})
+		s.i++
 	}
-	if _, err := d.Token(); err != nil {
-		return nil, false
+	return s.b[start:s.i:s.i]
+}
+
+// str skips a string.
+func (s *scanner) str() {
+	for s.i++; !s.done(); s.i++ {
+		switch s.b[s.i] {
+		case '\\':
+			s.i++
+		case '"':
+			s.i++
+			return
+		}
 	}
-	return o, true
+	s.i = min(s.i, len(s.b))
 }
 
 // get finds the last member of that name, as decoders do.
@@ -135,8 +200,11 @@ func encode(v any) json.RawMessage {
 
 // text reads a JSON string; false for any other kind of value.
 func text(raw json.RawMessage) (string, bool) {
-	if len(raw) == 0 || raw[0] != '"' {
+	if len(raw) < 2 || raw[0] != '"' {
 		return "", false
+	}
+	if inner := raw[1 : len(raw)-1]; bytes.IndexByte(inner, '\\') < 0 && utf8.Valid(inner) {
+		return string(inner), true
 	}
 	var s string
 	err := json.Unmarshal(raw, &s)
