@@ -26,22 +26,26 @@ func checkCacheMissing(v *view) {
 	if v.req == nil || !cacheable(v.req.method) || !v.l.modern || v.req.retries != nil || v.req.state != "" || v.req.answers != nil {
 		return
 	}
-	if t := rpc.Text(v.m.Result, "resultType"); t != "complete" && t != "" {
+	if t := v.resultText("resultType"); t != "complete" && t != "" {
 		return
 	}
 	var missing []string
 	for _, name := range []string{"ttlMs", "cacheScope"} {
-		if rpc.Member(v.m.Result, name) == nil {
+		if v.result(name) == nil {
 			missing = append(missing, name)
 		}
 	}
 	if len(missing) > 0 {
-		v.report("/result", "the result of %s has no %s", v.req.method, strings.Join(missing, " and no "))
+		severity := Error
+		if v.req.method == "resources/read" {
+			severity = Warning // an example of the specification itself lacks them
+		}
+		v.reportAs(severity, "/result", "the result of %s has no %s", v.req.method, strings.Join(missing, " and no "))
 	}
 }
 
 func checkCacheTTL(v *view) {
-	raw := rpc.Member(v.m.Result, "ttlMs")
+	raw := v.result("ttlMs")
 	if raw == nil || v.req == nil || !cacheable(v.req.method) {
 		return
 	}
@@ -51,7 +55,7 @@ func checkCacheTTL(v *view) {
 }
 
 func checkCacheScope(v *view) {
-	raw := rpc.Member(v.m.Result, "cacheScope")
+	raw := v.result("cacheScope")
 	if raw == nil || v.req == nil || !cacheable(v.req.method) {
 		return
 	}
@@ -65,7 +69,7 @@ func checkCachePages(v *view) {
 	if l == nil || v.req.cursor == nil || l.seq == 0 || l.ended {
 		return
 	}
-	if got := string(rpc.Member(v.m.Result, "cacheScope")); got != l.scope {
+	if got := string(v.result("cacheScope")); got != l.scope {
 		v.report("/result/cacheScope", "cacheScope is %s on this page and was %s on the first", or(got, "missing"), or(l.scope, "missing"))
 	}
 }
@@ -78,11 +82,11 @@ func or(s, instead string) string {
 }
 
 func checkCacheInterim(v *view) {
-	if !isInputRequired(v.m.Result) {
+	if !v.asks() {
 		return
 	}
 	for _, name := range []string{"ttlMs", "cacheScope"} {
-		if rpc.Member(v.m.Result, name) != nil {
+		if v.result(name) != nil {
 			v.report("/result/"+name, "a result that asks for input carries no %s", name)
 		}
 	}
@@ -90,7 +94,7 @@ func checkCacheInterim(v *view) {
 
 func checkCacheLegacy(v *view) {
 	for _, name := range []string{"ttlMs", "cacheScope", "resultType"} {
-		if rpc.Member(v.m.Result, name) != nil {
+		if v.result(name) != nil {
 			v.report("/result/"+name, "results have the member %s, which this revision does not know", name)
 		}
 	}

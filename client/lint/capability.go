@@ -40,16 +40,16 @@ func checkUndeclared(v *view) {
 	}
 	if need := capabilityOf(v.req.method); need != "" && rpc.Member(v.l.caps, need) == nil {
 		severity := Error
-		if v.req.method != "tools/call" && emptyList(v.m.Result) {
+		if v.req.method != "tools/call" && v.emptyList() {
 			severity = Info // an empty list is as good as none
 		}
 		v.reportAs(severity, "", "the server serves %s and does not declare the capability %q", v.req.method, need)
 	}
 }
 
-func emptyList(result []byte) bool {
+func (v *view) emptyList() bool {
 	for _, name := range listMember {
-		if raw := rpc.Member(result, name); raw != nil {
+		if raw := v.result(name); raw != nil {
 			for range rpc.Elements(raw) {
 				return false
 			}
@@ -105,7 +105,7 @@ func checkCapabilityTypes(v *view) {
 	if !v.introduces() {
 		return
 	}
-	for name, raw := range rpc.Members(rpc.Member(v.m.Result, "capabilities")) {
+	for name, raw := range rpc.Members(v.result("capabilities")) {
 		if raw[0] != '{' {
 			v.report("/result/capabilities/"+escape(name), "capability %q is not an object", name)
 			continue
@@ -124,7 +124,7 @@ func checkMisplaced(v *view) {
 		return
 	}
 	for _, name := range []string{"elicitation", "sampling", "roots"} {
-		if rpc.Member(v.m.Result, "capabilities", name) != nil {
+		if v.result("capabilities", name) != nil {
 			v.report("/result/capabilities/"+name, "the server declares %q, which is a capability of clients", name)
 		}
 	}

@@ -34,21 +34,21 @@ func (v *view) complete(method string) bool {
 	if v.req == nil || v.req.method != method || len(v.m.Result) == 0 || v.m.Result[0] != '{' {
 		return false
 	}
-	t := rpc.Text(v.m.Result, "resultType")
+	t := v.resultText("resultType")
 	return t == "" || t == "complete"
 }
 
 func checkToolContent(v *view) {
-	if !v.complete("tools/call") || rpc.Member(v.m.Result, "task") != nil {
+	if !v.complete("tools/call") || v.result("task") != nil {
 		return
 	}
-	if raw := rpc.Member(v.m.Result, "content"); len(raw) == 0 || raw[0] != '[' {
+	if raw := v.result("content"); len(raw) == 0 || raw[0] != '[' {
 		v.report("/result/content", "the result of tool %q has no list content", v.req.name)
 	}
 }
 
 func checkErrorFlag(v *view) {
-	if raw := rpc.Member(v.m.Result, "isError"); v.complete("tools/call") && raw != nil && string(raw) != "true" && string(raw) != "false" {
+	if raw := v.result("isError"); v.complete("tools/call") && raw != nil && string(raw) != "true" && string(raw) != "false" {
 		v.report("/result/isError", "isError is neither true nor false")
 	}
 }
@@ -57,7 +57,7 @@ func checkContents(v *view) {
 	if !v.complete("resources/read") {
 		return
 	}
-	raw := rpc.Member(v.m.Result, "contents")
+	raw := v.result("contents")
 	if len(raw) == 0 || raw[0] != '[' {
 		v.report("/result/contents", "the result has no list contents")
 		return
@@ -90,10 +90,10 @@ func checkContentsEmpty(v *view) {
 	if !v.complete("resources/read") {
 		return
 	}
-	for range rpc.Elements(rpc.Member(v.m.Result, "contents")) {
+	for range rpc.Elements(v.result("contents")) {
 		return
 	}
-	if raw := rpc.Member(v.m.Result, "contents"); len(raw) > 0 && raw[0] == '[' {
+	if raw := v.result("contents"); len(raw) > 0 && raw[0] == '[' {
 		v.report("/result/contents", "the contents are empty; for a resource that does not exist an error is due")
 	}
 }
@@ -102,8 +102,8 @@ func checkBlob(v *view) {
 	if !v.complete("resources/read") {
 		return
 	}
-	for i, c := range rpc.Elements(rpc.Member(v.m.Result, "contents")) {
-		if s, ok := rpc.String(rpc.Member(c, "blob")); ok && !isBase64(s) {
+	for i, c := range rpc.Elements(v.result("contents")) {
+		if raw := rpc.Member(c, "blob"); len(raw) > 1 && raw[0] == '"' && !isBase64(raw) {
 			v.report("/result/contents/"+itoa(i)+"/blob", "the blob is not base64")
 		}
 	}
@@ -113,7 +113,7 @@ func checkPromptMessages(v *view) {
 	if !v.complete("prompts/get") {
 		return
 	}
-	raw := rpc.Member(v.m.Result, "messages")
+	raw := v.result("messages")
 	if len(raw) == 0 || raw[0] != '[' {
 		v.report("/result/messages", "the result has no list messages")
 		return
@@ -132,7 +132,7 @@ func checkCompletion(v *view) {
 	if !v.complete("completion/complete") {
 		return
 	}
-	values := rpc.Member(v.m.Result, "completion", "values")
+	values := v.result("completion", "values")
 	if len(values) == 0 || values[0] != '[' {
 		v.report("/result/completion/values", "the result has no list of values")
 		return
@@ -162,25 +162,27 @@ func checkBlockType(v *view) {
 		v.report(v.at, "the content block is not an object")
 		return
 	}
-	switch t := rpc.Text(v.block, "type"); t {
+	switch t := v.partText("type"); t {
 	case "text", "image", "audio", "resource", "resource_link":
 	default:
 		v.report(v.at+"/type", "%q is no type of content", t)
 	}
 }
 
+// blockFields are the texts that a type of content must have.
+var blockFields = map[string][]string{
+	"text": {"text"}, "image": {"data", "mimeType"}, "audio": {"data", "mimeType"}, "resource_link": {"uri", "name"},
+}
+
 func checkBlockFields(v *view) {
-	need := map[string][]string{
-		"text": {"text"}, "image": {"data", "mimeType"}, "audio": {"data", "mimeType"}, "resource_link": {"uri", "name"},
-	}
-	t := rpc.Text(v.block, "type")
-	for _, name := range need[t] {
-		if _, ok := rpc.String(rpc.Member(v.block, name)); !ok {
+	t := v.partText("type")
+	for _, name := range blockFields[t] {
+		if raw := v.part(name); len(raw) == 0 || raw[0] != '"' {
 			v.report(v.at+"/"+name, "content of type %s needs the text %s", t, name)
 		}
 	}
 	if t == "resource" {
-		c := rpc.Member(v.block, "resource")
+		c := v.part("resource")
 		if c == nil {
 			v.report(v.at+"/resource", "content of type resource has no resource")
 		} else if fault := contentsFault(c); fault != "" {
@@ -191,24 +193,24 @@ func checkBlockFields(v *view) {
 
 func checkBlockData(v *view) {
 	for _, path := range [][]string{{"data"}, {"resource", "blob"}} {
-		if s, ok := rpc.String(rpc.Member(v.block, path...)); ok && !isBase64(s) {
+		if raw := v.part(path...); len(raw) > 1 && raw[0] == '"' && !isBase64(raw) {
 			v.report(v.at+"/"+strings.Join(path, "/"), "the data is not base64")
 		}
 	}
 }
 
 func checkBlockURI(v *view) {
-	if rpc.Text(v.block, "type") != "resource_link" {
+	if v.partText("type") != "resource_link" {
 		return
 	}
-	s := rpc.Text(v.block, "uri")
+	s := v.partText("uri")
 	if u, err := url.Parse(s); s != "" && (err != nil || u.Scheme == "") {
 		v.report(v.at+"/uri", "%q is no URI", s)
 	}
 }
 
 func checkBlockAnnotations(v *view) {
-	if at, fault := annotationFault(rpc.Member(v.block, "annotations")); fault != "" {
+	if at, fault := annotationFault(v.part("annotations")); fault != "" {
 		v.report(v.at+"/annotations"+at, "%s", fault)
 	}
 }

@@ -39,7 +39,7 @@ type fold struct {
 	opened    int    // frame of the newest initialize: ids count from there
 
 	out       map[rpc.ID]*request // our requests
-	done      []rpc.ID            // answered ones, oldest first
+	done      []*request          // answered ones, oldest first
 	open      int                 // not answered yet
 	in        map[rpc.ID]*request // the server's requests
 	exchanges map[int]*exchange
@@ -304,7 +304,30 @@ func (l *Linter) interimOf(r *request, cause trace.Cause) *interim {
 	if len(fit) == 1 {
 		return fit[0]
 	}
+	if r.state == "" || len(fit) > 1 || cause.Retries != 0 {
+		return nil
+	}
+	// A state that nobody gave, for a call whose asks were answered before: the
+	// newest of them is what it was made from.
+	for i := len(l.interims) - 1; i >= 0; i-- {
+		if it := l.interims[i]; it.req.method == r.method && it.req.name == r.name && it.state != "" && it.answeredBy(r.answers) {
+			return it
+		}
+	}
 	return nil
+}
+
+// answeredBy reports whether any of the answers is one to this.
+func (it *interim) answeredBy(answers []byte) bool {
+	if len(it.asks) == 0 {
+		return true
+	}
+	for key := range rpc.Members(answers) {
+		if _, ok := it.asks[key]; ok {
+			return true
+		}
+	}
+	return false
 }
 
 func (l *Linter) takeRequest(v *view) {
@@ -346,6 +369,7 @@ func (l *Linter) takeNotification(v *view) {
 }
 
 func (l *Linter) reply(v *view) {
+	v.parsed = &parsed{result: members(v.m.Result)}
 	v.req = l.out[v.m.ID]
 	if v.req == nil && v.m.ID == "" && v.x != nil && v.x.req != nil {
 		v.req = v.x.req // an error that names no request answers the one of its exchange
@@ -353,7 +377,7 @@ func (l *Linter) reply(v *view) {
 	if v.req != nil {
 		v.era = v.req.era
 		if v.era == trace.Modern {
-			l.modern = l.modern || showsModern(v.m)
+			l.modern = l.modern || showsModern(v)
 		}
 	}
 	l.envelope(v)
@@ -373,16 +397,16 @@ func (l *Linter) reply(v *view) {
 
 // showsModern tells a server that knows the modern era from one that only let
 // a modern request pass.
-func showsModern(m rpc.Message) bool {
-	if m.Kind == rpc.Failure {
-		e, _ := rpc.ReadError(m.Error)
+func showsModern(v *view) bool {
+	if v.m.Kind == rpc.Failure {
+		e, _ := rpc.ReadError(v.m.Error)
 		return e.Code <= -32020 && e.Code >= -32099
 	}
-	if rpc.Member(m.Result, "resultType") != nil || rpc.Member(m.Result, "_meta", metaServerInfo) != nil {
+	if v.result("resultType") != nil || v.result("_meta", metaServerInfo) != nil {
 		return true
 	}
-	for _, v := range rpc.Elements(rpc.Member(m.Result, "supportedVersions")) {
-		if s, _ := rpc.String(v); s >= "2026" {
+	for _, x := range rpc.Elements(v.result("supportedVersions")) {
+		if s, _ := rpc.String(x); s >= "2026" {
 			return true
 		}
 	}
@@ -396,34 +420,41 @@ func (l *Linter) answered(v *view) {
 	}
 	r.answered, r.answers, r.cursor = v.e.Seq, nil, nil
 	l.open--
-	l.done = append(l.done, r.id)
-	if len(l.done) > keepDone {
-		if old := l.out[l.done[0]]; old != nil && old.answered != 0 {
-			delete(l.out, l.done[0])
-			if p := l.tokens[old.token]; p != nil && p.req == old {
-				delete(l.tokens, old.token)
-			}
-		}
-		l.done = slices.Delete(l.done, 0, 1)
+	l.done = append(l.done, r)
+	if len(l.done) >= 2*keepDone {
+		l.forget(keepDone)
 	}
 	if lst := l.listens[r.id]; lst != nil && lst.req == r {
 		delete(l.listens, r.id)
 	}
 }
 
+// forget drops the oldest answered requests.
+func (l *Linter) forget(n int) {
+	for _, old := range l.done[:n] {
+		if l.out[old.id] == old {
+			delete(l.out, old.id)
+		}
+		if p := l.tokens[old.token]; p != nil && p.req == old {
+			delete(l.tokens, old.token)
+		}
+	}
+	l.done = append([]*request(nil), l.done[n:]...)
+}
+
 func (l *Linter) takeResult(v *view) {
 	switch v.req.method {
 	case "initialize":
-		l.era, l.version = trace.Legacy, rpc.Text(v.m.Result, "protocolVersion")
-		l.caps = capsOf(v.m.Result)
+		l.era, l.version = trace.Legacy, v.resultText("protocolVersion")
+		l.caps = capsOf(v)
 	case "server/discover":
-		if l.caps = capsOf(v.m.Result); l.modern {
+		if l.caps = capsOf(v); l.modern {
 			l.era = trace.Modern
 		}
 	case "tools/list", "prompts/list", "resources/list", "resources/templates/list":
 		l.takeList(v)
 	}
-	if isInputRequired(v.m.Result) {
+	if v.asks() {
 		l.interims = append(l.interims, newInterim(v))
 		if len(l.interims) > 500 {
 			l.interims = slices.Delete(l.interims, 0, 100)
@@ -431,22 +462,20 @@ func (l *Linter) takeResult(v *view) {
 	}
 }
 
-func capsOf(result []byte) []byte {
-	if c := bytes.Clone(rpc.Member(result, "capabilities")); c != nil && c[0] == '{' {
+func capsOf(v *view) []byte {
+	if c := bytes.Clone(v.result("capabilities")); c != nil && c[0] == '{' {
 		return c
 	}
 	return []byte("{}")
 }
 
 func newInterim(v *view) *interim {
-	it := &interim{seq: v.e.Seq, req: v.req, state: stateKey(rpc.Member(v.m.Result, "requestState")), asks: map[string]ask{}}
-	for key, raw := range rpc.Members(rpc.Member(v.m.Result, "inputRequests")) {
+	it := &interim{seq: v.e.Seq, req: v.req, state: stateKey(v.result("requestState")), asks: map[string]ask{}}
+	for key, raw := range rpc.Members(v.result("inputRequests")) {
 		it.asks[key] = ask{key: key, method: rpc.Text(raw, "method"), params: bytes.Clone(rpc.Member(raw, "params"))}
 	}
 	return it
 }
-
-func isInputRequired(result []byte) bool { return rpc.Text(result, "resultType") == "input_required" }
 
 // asked folds a request of the server.
 func (l *Linter) asked(v *view) {
@@ -482,8 +511,8 @@ func (l *Linter) told(v *view) {
 
 // parts runs the rules that look at one part of a result.
 func (l *Linter) parts(v *view) {
-	if isInputRequired(v.m.Result) {
-		for key, raw := range rpc.Members(rpc.Member(v.m.Result, "inputRequests")) {
+	if v.asks() {
+		for key, raw := range rpc.Members(v.result("inputRequests")) {
 			w := *v
 			w.at = "/result/inputRequests/" + escape(key)
 			w.ask = ask{key: key, method: rpc.Text(raw, "method"), params: rpc.Member(raw, "params"), caps: v.req.caps}
@@ -493,16 +522,16 @@ func (l *Linter) parts(v *view) {
 	}
 	block := func(raw []byte, at string) {
 		w := *v
-		w.block, w.at = raw, at
+		w.block, w.at, w.blocks = raw, at, members(raw)
 		l.run(&w, onBlock)
 	}
 	switch v.req.method {
 	case "tools/call":
-		for i, raw := range rpc.Elements(rpc.Member(v.m.Result, "content")) {
+		for i, raw := range rpc.Elements(v.result("content")) {
 			block(raw, "/result/content/"+strconv.Itoa(i))
 		}
 	case "prompts/get":
-		for i, raw := range rpc.Elements(rpc.Member(v.m.Result, "messages")) {
+		for i, raw := range rpc.Elements(v.result("messages")) {
 			block(rpc.Member(raw, "content"), "/result/messages/"+strconv.Itoa(i)+"/content")
 		}
 	}

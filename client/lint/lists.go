@@ -65,7 +65,7 @@ var listRules = []rule{
 
 // entries yields the entries of the list that a result is a page of.
 func (v *view) entries(yield func(path string, raw []byte)) {
-	if v.req == nil || isInputRequired(v.m.Result) {
+	if v.req == nil || v.asks() {
 		return
 	}
 	name := listMember[v.req.method]
@@ -73,18 +73,18 @@ func (v *view) entries(yield func(path string, raw []byte)) {
 		return
 	}
 	i := 0
-	for _, raw := range rpc.Elements(rpc.Member(v.m.Result, name)) {
+	for _, raw := range rpc.Elements(v.result(name)) {
 		yield("/result/"+name+"/"+itoa(i), raw)
 		i++
 	}
 }
 
 func checkListMember(v *view) {
-	if v.req == nil || listMember[v.req.method] == "" || isInputRequired(v.m.Result) {
+	if v.req == nil || listMember[v.req.method] == "" || v.asks() {
 		return
 	}
 	name := listMember[v.req.method]
-	if raw := rpc.Member(v.m.Result, name); len(raw) == 0 || raw[0] != '[' {
+	if raw := v.result(name); len(raw) == 0 || raw[0] != '[' {
 		v.report("/result/"+name, "the result of %s has no list %q", v.req.method, name)
 	}
 }
@@ -127,7 +127,7 @@ func listName(v *view) string {
 
 func checkListOrder(v *view) {
 	l := v.l.lists[listName(v)]
-	if l == nil || l.whole == nil || v.req.cursor != nil || rpc.Member(v.m.Result, "nextCursor") != nil || v.req.method != "tools/list" {
+	if l == nil || l.whole == nil || v.req.cursor != nil || v.result("nextCursor") != nil || v.req.method != "tools/list" {
 		return
 	}
 	var keys []string
@@ -142,7 +142,7 @@ func checkListOrder(v *view) {
 }
 
 func checkCursorType(v *view) {
-	raw := rpc.Member(v.m.Result, "nextCursor")
+	raw := v.result("nextCursor")
 	if raw == nil || v.req == nil || listMember[v.req.method] == "" || raw[0] == '"' {
 		return
 	}
@@ -154,7 +154,7 @@ func checkCursorType(v *view) {
 }
 
 func checkCursorLoop(v *view) {
-	raw := rpc.Member(v.m.Result, "nextCursor")
+	raw := v.result("nextCursor")
 	if v.req == nil || raw == nil || v.req.cursor == nil {
 		return
 	}
@@ -283,7 +283,7 @@ func checkIcons(v *view) {
 
 // takeList folds a page in.
 func (l *Linter) takeList(v *view) {
-	if isInputRequired(v.m.Result) {
+	if v.asks() {
 		return
 	}
 	m := v.req.method
@@ -299,7 +299,7 @@ func (l *Linter) takeList(v *view) {
 		}
 	}
 	if p.seq == 0 {
-		p.seq, p.scope = v.e.Seq, string(rpc.Member(v.m.Result, "cacheScope"))
+		p.seq, p.scope = v.e.Seq, string(v.result("cacheScope"))
 	}
 	v.entries(func(_ string, raw []byte) {
 		if key := rpc.Text(raw, keyMember[m]); len(p.keys) < 5000 {
@@ -311,7 +311,7 @@ func (l *Linter) takeList(v *view) {
 			}
 		}
 	})
-	next := rpc.Member(v.m.Result, "nextCursor")
+	next := v.result("nextCursor")
 	if next != nil && next[0] == '"' {
 		if len(p.cursors) < 5000 {
 			p.cursors = append(p.cursors, string(next))
@@ -321,14 +321,16 @@ func (l *Linter) takeList(v *view) {
 	p.ended, p.whole = true, p.keys
 }
 
-func isBase64(raw string) bool {
-	if strings.ContainsAny(raw, "-_\n\r ") || len(raw)%4 != 0 {
-		return false
-	}
-	const look = 64 << 10 // of a large body the beginning tells
+// isBase64 judges a JSON string. Of a large one the beginning tells, and it may
+// have escaped slashes.
+func isBase64(raw []byte) bool {
+	const look = 64 << 10
+	raw = raw[1 : len(raw)-1]
 	if len(raw) > look {
-		raw = raw[:look]
+		_, err := base64.StdEncoding.DecodeString(string(raw[:look]))
+		return err == nil || bytes.IndexByte(raw[:look], '\\') >= 0
 	}
-	_, err := base64.StdEncoding.DecodeString(raw)
-	return err == nil
+	s, ok := rpc.String(append(append([]byte{'"'}, raw...), '"'))
+	_, err := base64.StdEncoding.DecodeString(s)
+	return ok && err == nil && !strings.ContainsAny(s, "\r\n")
 }

@@ -60,13 +60,13 @@ func checkMetaServed(v *view) {
 }
 
 func checkServerInfo(v *view) {
-	if v.l.modern && rpc.Text(v.m.Result, "_meta", metaServerInfo, "name") == "" {
+	if v.l.modern && v.resultText("_meta", metaServerInfo, "name") == "" {
 		v.report("/result/_meta", "results do not say which server they are of")
 	}
 }
 
 func checkMetaType(v *view) {
-	if m := rpc.Member(v.m.Result, "_meta"); m != nil && m[0] != '{' {
+	if m := v.result("_meta"); m != nil && m[0] != '{' {
 		v.report("/result/_meta", "_meta is not an object")
 	}
 }
@@ -77,7 +77,7 @@ var (
 )
 
 func checkMetaKeys(v *view) {
-	for key := range rpc.Members(rpc.Member(v.m.Result, "_meta")) {
+	for key := range rpc.Members(v.result("_meta")) {
 		name := key
 		prefix, rest, ok := strings.Cut(key, "/")
 		if ok {
@@ -106,7 +106,7 @@ func checkDiscoverVersions(v *view) {
 	if v.req == nil || v.req.method != "server/discover" {
 		return
 	}
-	list := rpc.Member(v.m.Result, "supportedVersions")
+	list := v.result("supportedVersions")
 	if len(list) == 0 || list[0] != '[' {
 		v.report("/result/supportedVersions", "the server does not list the versions that it supports")
 		return
@@ -128,7 +128,7 @@ func checkDiscoverOther(v *view) {
 		return
 	}
 	var names []string
-	for _, x := range rpc.Elements(rpc.Member(v.m.Result, "supportedVersions")) {
+	for _, x := range rpc.Elements(v.result("supportedVersions")) {
 		s, _ := rpc.String(x)
 		if s == v.req.version {
 			return
@@ -144,7 +144,7 @@ func checkDiscoverCapabilities(v *view) {
 	if v.req == nil || v.req.method != "server/discover" {
 		return
 	}
-	if c := rpc.Member(v.m.Result, "capabilities"); len(c) == 0 || c[0] != '{' {
+	if c := v.result("capabilities"); len(c) == 0 || c[0] != '{' {
 		v.report("/result/capabilities", "the server does not say what it is capable of")
 	}
 }
@@ -159,13 +159,13 @@ func checkInitializeResult(v *view) {
 	if v.req == nil || v.req.method != "initialize" {
 		return
 	}
-	if _, ok := rpc.String(rpc.Member(v.m.Result, "protocolVersion")); !ok {
+	if _, ok := rpc.String(v.result("protocolVersion")); !ok {
 		v.report("/result/protocolVersion", "the result of initialize names no version")
 	}
-	if c := rpc.Member(v.m.Result, "capabilities"); len(c) == 0 || c[0] != '{' {
+	if c := v.result("capabilities"); len(c) == 0 || c[0] != '{' {
 		v.report("/result/capabilities", "the result of initialize has no capabilities")
 	}
-	if rpc.Text(v.m.Result, "serverInfo", "name") == "" {
+	if v.resultText("serverInfo", "name") == "" {
 		v.report("/result/serverInfo", "the result of initialize does not name the server")
 	}
 }
@@ -176,7 +176,7 @@ func checkInitializeVersion(v *view) {
 	if v.req == nil || v.req.method != "initialize" {
 		return
 	}
-	if s, ok := rpc.String(rpc.Member(v.m.Result, "protocolVersion")); ok && !legacyVersions[s] {
+	if s, ok := rpc.String(v.result("protocolVersion")); ok && !legacyVersions[s] {
 		v.report("/result/protocolVersion", "version %q is none that is opened with initialize", s)
 	}
 }
@@ -208,7 +208,7 @@ var resultTypeRules = []rule{
 }
 
 func checkResultTypeMissing(v *view) {
-	if v.req == nil || rpc.Member(v.m.Result, "resultType") != nil {
+	if v.req == nil || v.result("resultType") != nil {
 		return
 	}
 	severity := Error
@@ -219,7 +219,7 @@ func checkResultTypeMissing(v *view) {
 }
 
 func checkResultTypeUnknown(v *view) {
-	raw := rpc.Member(v.m.Result, "resultType")
+	raw := v.result("resultType")
 	if raw == nil || v.req == nil {
 		return
 	}

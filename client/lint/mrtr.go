@@ -52,20 +52,20 @@ func ofExtension(method string) bool {
 }
 
 func checkAskMethod(v *view) {
-	if v.req != nil && isInputRequired(v.m.Result) && !mayAsk(v.req.method) {
+	if v.req != nil && v.asks() && !mayAsk(v.req.method) {
 		v.report("/result/resultType", "%s must not be answered with a request for input", v.req.method)
 	}
 }
 
 func checkAskEmpty(v *view) {
-	if isInputRequired(v.m.Result) && rpc.Member(v.m.Result, "inputRequests") == nil && rpc.Member(v.m.Result, "requestState") == nil {
+	if v.asks() && v.result("inputRequests") == nil && v.result("requestState") == nil {
 		v.report("/result", "the result asks for input and has neither inputRequests nor requestState")
 	}
 }
 
 func checkAskRequestsType(v *view) {
-	raw := rpc.Member(v.m.Result, "inputRequests")
-	if !isInputRequired(v.m.Result) || raw == nil {
+	raw := v.result("inputRequests")
+	if !v.asks() || raw == nil {
 		return
 	}
 	if raw[0] != '{' {
@@ -79,13 +79,13 @@ func checkAskRequestsType(v *view) {
 			v.report("/result/inputRequests/"+escape(key), "ask %q is not an object", key)
 		}
 	}
-	if n == 0 && rpc.Member(v.m.Result, "requestState") == nil {
+	if n == 0 && v.result("requestState") == nil {
 		v.report("/result/inputRequests", "the result asks for input and names none, and has no requestState")
 	}
 }
 
 func checkAskStateType(v *view) {
-	if raw := rpc.Member(v.m.Result, "requestState"); raw != nil && raw[0] != '"' && isInputRequired(v.m.Result) {
+	if raw := v.result("requestState"); raw != nil && raw[0] != '"' && v.asks() {
 		v.report("/result/requestState", "requestState is not text, and cannot be echoed as such")
 	}
 }
@@ -97,11 +97,11 @@ func checkAskKind(v *view) {
 }
 
 func checkAskKeyTwice(v *view) {
-	if !isInputRequired(v.m.Result) {
+	if !v.asks() {
 		return
 	}
 	var seen []string
-	for key := range rpc.Members(rpc.Member(v.m.Result, "inputRequests")) {
+	for key := range rpc.Members(v.result("inputRequests")) {
 		if slices.Contains(seen, key) {
 			v.report("/result/inputRequests/"+escape(key), "two asks have the key %q", key)
 		}
@@ -155,22 +155,22 @@ func formMode(elicitation []byte) bool {
 }
 
 func checkAskStray(v *view) {
-	if !isInputRequired(v.m.Result) {
+	if !v.asks() {
 		return
 	}
 	for _, name := range []string{"content", "contents", "messages", "structuredContent", "isError"} {
-		if raw := rpc.Member(v.m.Result, name); raw != nil {
+		if raw := v.result(name); raw != nil {
 			v.report("/result/"+name, "results that ask for input have the member %q of a complete one", name)
 		}
 	}
 }
 
 func checkAskInComplete(v *view) {
-	if isInputRequired(v.m.Result) || v.req == nil || ofExtension(v.req.method) {
+	if v.asks() || v.req == nil || ofExtension(v.req.method) {
 		return
 	}
 	for _, name := range []string{"inputRequests", "requestState"} {
-		if raw := rpc.Member(v.m.Result, name); raw != nil && string(raw) != "null" {
+		if raw := v.result(name); raw != nil && string(raw) != "null" {
 			v.report("/result/"+name, "the result has %s and is not marked as one that asks for input", name)
 		}
 	}
@@ -184,10 +184,10 @@ func checkAskByRequest(v *view) {
 
 // checkAskAgain notices a server that does not take no for an answer.
 func checkAskAgain(v *view) {
-	if !isInputRequired(v.m.Result) || v.req == nil {
+	if !v.asks() || v.req == nil {
 		return
 	}
-	for key := range rpc.Members(rpc.Member(v.m.Result, "inputRequests")) {
+	for key := range rpc.Members(v.result("inputRequests")) {
 		if action := rpc.Text(v.req.answers, key, "action"); action == "decline" || action == "cancel" {
 			v.report("/result/inputRequests/"+escape(key), "ask %q was answered with %s and is asked again", key, action)
 		}
@@ -210,6 +210,7 @@ func checkPartialRefused(v *view) {
 var retryRules = []rule{
 	{id: "retry-state-changed", severity: Error, against: Client, when: onRequest, modern: mrtrClient, check: checkRetryState},
 	{id: "retry-state-invented", severity: Error, against: Client, when: onRequest, modern: mrtrClient, check: checkRetryInvented},
+	{id: "retry-replayed", severity: Info, against: Client, when: onRequest, modern: mrtrServer, check: checkReplayed},
 	{id: "retry-same-id", severity: Error, against: Client, when: onRequest, modern: mrtrClient, check: checkRetryID},
 	{id: "retry-answer-missing", severity: Error, against: Client, when: onRequest, modern: mrtrClient, check: checkRetryMissing},
 	{id: "retry-answer-unknown", severity: Warning, against: Client, when: onRequest, modern: mrtrClient, check: checkRetryUnknown},
@@ -233,6 +234,14 @@ func checkRetryState(v *view) {
 func checkRetryInvented(v *view) {
 	if v.req.state != "" && v.req.retries != nil && v.req.retries.state == "" {
 		v.report("/params/requestState", "the server gave no requestState, and the retry has one")
+	}
+}
+
+// checkReplayed tells of a state that is sent once more. A server that must take
+// it only once has to see to that itself.
+func checkReplayed(v *view) {
+	if it := v.req.retries; it != nil && it.retried && it.state != "" && it.state == v.req.state {
+		v.report("/params/requestState", "this requestState was sent before; a server that takes it only once must refuse it")
 	}
 }
 
@@ -356,11 +365,14 @@ const maxStateLook = 1 << 20
 
 // state decodes the requestState of a result; nil where it has none.
 func (v *view) state() *state.Decoded {
-	raw := rpc.Member(v.m.Result, "requestState")
+	raw := v.result("requestState")
 	if len(raw) == 0 || raw[0] != '"' || len(raw) > maxStateLook {
 		return nil
 	}
-	return state.Decode(string(raw))
+	if v.parsed.state == nil {
+		v.parsed.state = state.Decode(string(raw))
+	}
+	return v.parsed.state
 }
 
 func checkStateSecret(v *view) {

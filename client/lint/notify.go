@@ -279,7 +279,7 @@ func checkListenResult(v *view) {
 	if v.req == nil || v.req.method != "subscriptions/listen" {
 		return
 	}
-	if got := rpc.Member(v.m.Result, "_meta", metaSubscription); string(got) != string(v.req.id) {
+	if got := v.result("_meta", metaSubscription); string(got) != string(v.req.id) {
 		v.report("/result/_meta", "the end of the subscription does not name it: %s", or(string(got), "nothing"))
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"mcptui/client/rpc"
+	"mcptui/client/state"
 	"mcptui/client/trace"
 )
 
@@ -112,9 +113,69 @@ type view struct {
 	req *request    // the request at hand: the one sent, or the one that is answered
 	x   *exchange   // nil on a byte stream
 
-	ask   ask    // with onAsk
-	block []byte // with onBlock
-	at    string // with onAsk and onBlock: where in the message
+	ask    ask      // with onAsk
+	block  []byte   // with onBlock
+	blocks []member // its members
+	at     string   // with onAsk and onBlock: where in the message
+
+	parsed *parsed // of a response, shared by the views of its parts
+}
+
+// parsed is what many rules need of one response, read once: a result may be
+// tens of megabytes.
+type parsed struct {
+	result []member
+	state  *state.Decoded
+}
+
+// member is one member of an object.
+type member struct {
+	name string
+	raw  []byte
+}
+
+func members(object []byte) []member {
+	var out []member
+	for k, v := range rpc.Members(object) {
+		out = append(out, member{k, v})
+	}
+	return out
+}
+
+// get finds what is below a member; of two with the same name the last counts.
+func get(list []member, path []string) []byte {
+	for i := len(list) - 1; i >= 0; i-- {
+		if list[i].name == path[0] {
+			return rpc.Member(list[i].raw, path[1:]...)
+		}
+	}
+	return nil
+}
+
+// result returns a member of the result, or what is below it.
+func (v *view) result(path ...string) []byte {
+	if v.parsed == nil {
+		return nil
+	}
+	return get(v.parsed.result, path)
+}
+
+// resultText is result as text, "" where it is none.
+func (v *view) resultText(path ...string) string {
+	s, _ := rpc.String(v.result(path...))
+	return s
+}
+
+// asks reports a result that asks for input.
+func (v *view) asks() bool { return v.resultText("resultType") == "input_required" }
+
+// part returns a member of the content block, or what is below it.
+func (v *view) part(path ...string) []byte { return get(v.blocks, path) }
+
+// partText is part as text, "" where it is none.
+func (v *view) partText(path ...string) string {
+	s, _ := rpc.String(v.part(path...))
+	return s
 }
 
 func (l *Linter) run(v *view, w when) {

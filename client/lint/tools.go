@@ -163,15 +163,15 @@ func checkToolHeader(v *view) {
 // called is the tool that a complete result comes from, nil where it is not
 // known or the result tells of a failure.
 func (v *view) called() *tool {
-	if v.req == nil || v.req.method != "tools/call" || v.req.answered != 0 || isInputRequired(v.m.Result) ||
-		string(rpc.Member(v.m.Result, "isError")) == "true" || rpc.Text(v.m.Result, "resultType") == "task" {
+	if v.req == nil || v.req.method != "tools/call" || v.req.answered != 0 || v.asks() ||
+		string(v.result("isError")) == "true" || v.resultText("resultType") == "task" {
 		return nil
 	}
 	return v.l.tools[v.req.name]
 }
 
 func checkStructuredMissing(v *view) {
-	if t := v.called(); t != nil && t.output != nil && rpc.Member(v.m.Result, "structuredContent") == nil {
+	if t := v.called(); t != nil && t.output != nil && v.result("structuredContent") == nil {
 		v.report("/result/structuredContent", "tool %q declares an output schema, and its result has no structuredContent", t.name)
 	}
 }
@@ -180,7 +180,7 @@ const maxValidated = 8 << 20
 
 func checkStructuredInvalid(v *view) {
 	t := v.called()
-	raw := rpc.Member(v.m.Result, "structuredContent")
+	raw := v.result("structuredContent")
 	if t == nil || t.output == nil || raw == nil || len(raw) > maxValidated {
 		return
 	}
@@ -198,17 +198,17 @@ func checkStructuredInvalid(v *view) {
 }
 
 func checkStructuredType(v *view) {
-	raw := rpc.Member(v.m.Result, "structuredContent")
+	raw := v.result("structuredContent")
 	if raw != nil && raw[0] != '{' && v.req != nil && v.req.method == "tools/call" {
 		v.report("/result/structuredContent", "structuredContent is not an object")
 	}
 }
 
 func checkStructuredText(v *view) {
-	if v.req == nil || v.req.method != "tools/call" || rpc.Member(v.m.Result, "structuredContent") == nil {
+	if v.req == nil || v.req.method != "tools/call" || v.result("structuredContent") == nil {
 		return
 	}
-	for _, c := range rpc.Elements(rpc.Member(v.m.Result, "content")) {
+	for _, c := range rpc.Elements(v.result("content")) {
 		if rpc.Text(c, "type") == "text" {
 			return
 		}

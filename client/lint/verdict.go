@@ -49,7 +49,7 @@ func Headers(headers []trace.Header, body, inputSchema []byte) []Verdict {
 	version, modern := rpc.String(rpc.Member(m.Params, "_meta", metaVersion))
 	switch {
 	case modern:
-		j.mirror("MCP-Protocol-Version", version, "/params/_meta/"+escape(metaVersion), false)
+		j.mirror("MCP-Protocol-Version", version, "/params/_meta/"+escape(metaVersion), false, false)
 	default:
 		j.unchecked("MCP-Protocol-Version", "the body names no version of its own")
 	}
@@ -60,9 +60,9 @@ func Headers(headers []trace.Header, body, inputSchema []byte) []Verdict {
 	source := map[string]string{"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}[m.Method]
 	name, named := rpc.String(rpc.Member(m.Params, source))
 	if modern {
-		j.mirror("Mcp-Method", m.Method, "/method", false)
+		j.mirror("Mcp-Method", m.Method, "/method", false, false)
 		if source != "" && named {
-			j.mirror("Mcp-Name", name, "/params/"+source, true)
+			j.mirror("Mcp-Name", name, "/params/"+source, true, false)
 		}
 	}
 	if m.Method == "tools/call" && inputSchema != nil {
@@ -91,7 +91,7 @@ func (j *judge) find(name string) (value string, present bool, times int) {
 }
 
 // mirror judges a header that must repeat a value of the body.
-func (j *judge) mirror(name, want, source string, encodable bool) {
+func (j *judge) mirror(name, want, source string, encodable, numeric bool) {
 	v := Verdict{Name: name, Body: want, Source: source, Match: Matches}
 	var times int
 	if v.Value, v.Present, times = j.find(name); !v.Present {
@@ -110,7 +110,7 @@ func (j *judge) mirror(name, want, source string, encodable bool) {
 		v.Match, v.Note = Malformed, "what stands between the markers is not base64"
 	case !legal(v.Value):
 		v.Match, v.Note = Malformed, "it has characters that a header may not have"
-	case !same(v.Decoded, want):
+	case v.Decoded != want && !(numeric && same(v.Decoded, want)):
 		v.Match, v.Note = Differs, "the body says otherwise"
 	case times > 1:
 		v.Match, v.Note = Differs, "it stands there more than once"
@@ -138,7 +138,7 @@ func (j *judge) params(arguments, schema []byte, modern bool) {
 		values := header.Values([]header.Param{p}, arguments)
 		if len(values) == 1 {
 			want, _ := header.Decode(values[0].Value)
-			j.mirror(p.Header, want, source, true)
+			j.mirror(p.Header, want, source, true, isNumber(rpc.Member(arguments, p.Path...)))
 			continue
 		}
 		if value, present, _ := j.find(p.Header); present {
@@ -185,12 +185,8 @@ func legal(s string) bool {
 	return true
 }
 
-// same compares as text, and where both are numbers as numbers: 42 and 42.0 are
-// one value.
+// same compares numbers: 42 and 42.0 are one value.
 func same(a, b string) bool {
-	if a == b {
-		return true
-	}
 	if !numeric(a) || !numeric(b) {
 		return false
 	}
