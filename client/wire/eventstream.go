@@ -100,7 +100,7 @@ func (e *EventStream) read(found chan<- error) {
 		res.err = nil
 		e.ended(x, resp, res, false, "closed by the client")
 		say(e.ctx.Err())
-	case res.shape != isEvents || resp.StatusCode != http.StatusOK:
+	case res.shape == isJSON || res.shape == isOther || resp.StatusCode != http.StatusOK:
 		e.ended(x, resp, res, false)
 		say(fmt.Errorf("status %d %s and no event stream: %w", resp.StatusCode, http.StatusText(resp.StatusCode), ErrNoEndpoint))
 	default:

@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
+	"io"
+	"log"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -211,3 +213,7 @@ func (e *events) incoming(exchange int) string {
 func request(id int, method string) Message {
 	return Message{Bytes: fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%d,"method":%q}`, id, method), Request: true, ID: fmt.Sprint(id)}
 }
+
+func readerOf(b []byte) *bufio.Reader { return bufio.NewReader(bytes.NewReader(b)) }
+
+func quiet() *log.Logger { return log.New(io.Discard, "", 0) }

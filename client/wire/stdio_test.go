@@ -16,6 +16,7 @@ import (
 )
 
 func TestStrayLinesAreNoiseAndMessagesGetThrough(t *testing.T) {
+	t.Parallel()
 	ev := collect()
 	c := child(t, "noise", ev)
 	require.NoError(t, c.Start(t.Context()))
@@ -43,6 +44,7 @@ func TestStrayLinesAreNoiseAndMessagesGetThrough(t *testing.T) {
 }
 
 func TestACharacterSplitAcrossReadsStaysWhole(t *testing.T) {
+	t.Parallel()
 	ev := collect()
 	c := child(t, "split", ev)
 	require.NoError(t, c.Start(t.Context()))
@@ -53,6 +55,7 @@ func TestACharacterSplitAcrossReadsStaysWhole(t *testing.T) {
 }
 
 func TestTheEndOfAChildIsToldWithCodeOrSignal(t *testing.T) {
+	t.Parallel()
 	for part, check := range map[string]func(*testing.T, *trace.Phase){
 		"exit3":  func(t *testing.T, p *trace.Phase) { require.NotNil(t, p.Code); require.Equal(t, 3, *p.Code) },
 		"killed": func(t *testing.T, p *trace.Phase) { require.Nil(t, p.Code); require.Equal(t, "SIGKILL", p.Signal) },
@@ -81,6 +84,7 @@ func TestTheEndOfAChildIsToldWithCodeOrSignal(t *testing.T) {
 }
 
 func TestAFloodOfStderrDoesNotBlockTheServer(t *testing.T) {
+	t.Parallel()
 	ev := collect()
 	c := child(t, "stderrflood", ev)
 	require.NoError(t, c.Start(t.Context()))
@@ -90,6 +94,7 @@ func TestAFloodOfStderrDoesNotBlockTheServer(t *testing.T) {
 }
 
 func TestAFrameAboveTheLimitIsCutAndTheStreamGoesOn(t *testing.T) {
+	t.Parallel()
 	ev := collect()
 	c := child(t, "huge", ev)
 	require.NoError(t, c.Start(t.Context()))
@@ -102,6 +107,7 @@ func TestAFrameAboveTheLimitIsCutAndTheStreamGoesOn(t *testing.T) {
 }
 
 func TestAnEndlessLineIsBoundedNoise(t *testing.T) {
+	t.Parallel()
 	ev := collect()
 	c := child(t, "endless", ev)
 	require.NoError(t, c.Start(t.Context()))
@@ -113,6 +119,7 @@ func TestAnEndlessLineIsBoundedNoise(t *testing.T) {
 }
 
 func TestCloseGoesThroughItsStagesAndLeavesNothing(t *testing.T) {
+	t.Parallel()
 	ev := collect()
 	c := child(t, "zombie", ev)
 	require.NoError(t, c.Start(t.Context()))
@@ -133,6 +140,7 @@ func TestCloseGoesThroughItsStagesAndLeavesNothing(t *testing.T) {
 }
 
 func TestAnEndedContextMakesCloseKillAtOnce(t *testing.T) {
+	t.Parallel()
 	ev := collect()
 	c := child(t, "zombie", ev)
 	require.NoError(t, c.Start(t.Context()))
@@ -145,6 +153,7 @@ func TestAnEndedContextMakesCloseKillAtOnce(t *testing.T) {
 }
 
 func TestAGrandchildThatHoldsTheOutputIsEnded(t *testing.T) {
+	t.Parallel()
 	ev := collect()
 	c := child(t, "orphan", ev)
 	require.NoError(t, c.Start(t.Context()))
@@ -156,6 +165,7 @@ func TestAGrandchildThatHoldsTheOutputIsEnded(t *testing.T) {
 }
 
 func TestAServerThatDoesNotReadBlocksNobody(t *testing.T) {
+	t.Parallel()
 	ev := collect()
 	c := child(t, "deaf", ev)
 	require.NoError(t, c.Start(t.Context()))
@@ -172,6 +182,7 @@ func TestAServerThatDoesNotReadBlocksNobody(t *testing.T) {
 }
 
 func TestAServerThatClosesItsOutputIsEnded(t *testing.T) {
+	t.Parallel()
 	ev := collect()
 	c := child(t, "mute", ev)
 	require.NoError(t, c.Start(t.Context()))
@@ -181,6 +192,7 @@ func TestAServerThatClosesItsOutputIsEnded(t *testing.T) {
 }
 
 func TestAMessageStaysOneLine(t *testing.T) {
+	t.Parallel()
 	ev := collect()
 	c := child(t, "echo", ev)
 	require.NoError(t, c.Start(t.Context()))
@@ -195,6 +207,7 @@ func TestAMessageStaysOneLine(t *testing.T) {
 }
 
 func TestAStartThatFailsSaysWhyAndWhatToTry(t *testing.T) {
+	t.Parallel()
 	notExecutable := t.TempDir() + "/server.py"
 	require.NoError(t, os.WriteFile(notExecutable, []byte("print()"), 0o600))
 	for _, c := range []struct {
@@ -213,6 +226,7 @@ func TestAStartThatFailsSaysWhyAndWhatToTry(t *testing.T) {
 }
 
 func TestTheTargetHidesValuesOfTheEnvironment(t *testing.T) {
+	t.Parallel()
 	c := NewStdio(Stdio{Command: "server", Args: []string{"--key=topsecret1"}, Env: []string{"KEY=topsecret1", "A=1"}}, collect().emit)
 	require.Equal(t, "server --key=$KEY", c.target())
 }

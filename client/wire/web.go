@@ -190,7 +190,12 @@ func (w *web) once(ctx context.Context, x *exchange, target *url.URL, hop int) (
 			req.Host = h.Value
 			continue
 		}
-		req.Header[h.Name] = append(req.Header[h.Name], h.Value)
+		name := h.Name
+		switch canonical := http.CanonicalHeaderKey(name); canonical {
+		case "User-Agent", "Content-Length", "Transfer-Encoding", "Trailer":
+			name = canonical // the library would add its own beside another spelling
+		}
+		req.Header[name] = append(req.Header[name], h.Value)
 	}
 	if proxy, err := http.ProxyFromEnvironment(req); err == nil && proxy != nil {
 		sent.note = "through the proxy " + proxy.Redacted()
