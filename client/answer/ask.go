@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"mcptui/client/schema"
 )
@@ -56,8 +57,38 @@ func (a Ask) Mode() string {
 	return "form"
 }
 
-// Message is what the ask says to the person; sampling and roots have none.
-func (a Ask) Message() string { return a.params().Message }
+// Message is what the ask says to the person; for sampling it is the text of
+// the messages, one a line, so that answers can be chosen by it.
+func (a Ask) Message() string {
+	if a.Method != Sample {
+		return a.params().Message
+	}
+	var p struct {
+		Messages []struct {
+			Content json.RawMessage `json:"content"`
+		} `json:"messages"`
+	}
+	if json.Unmarshal(a.Params, &p) != nil {
+		return ""
+	}
+	var lines []string
+	for _, m := range p.Messages {
+		// Content is one block, or since 2025-11-25 a list of them.
+		var blocks []textContent
+		var one textContent
+		if json.Unmarshal(m.Content, &one) == nil {
+			blocks = []textContent{one}
+		} else if json.Unmarshal(m.Content, &blocks) != nil {
+			continue
+		}
+		for _, block := range blocks {
+			if block.Type == "text" {
+				lines = append(lines, block.Text)
+			}
+		}
+	}
+	return strings.Join(lines, "\n")
+}
 
 // Form is the form that the ask wants filled in.
 func (a Ask) Form() *schema.Form { return schema.Parse(a.params().RequestedSchema) }

@@ -55,21 +55,23 @@ func Parse(file string, data []byte) (*Book, error) {
 	r := &reader{file: file, left: maxNodes}
 	b := &Book{reader: r, keys: map[string]*sequence{}}
 	root, err := r.document(data)
-	if err != nil || root == nil {
-		return b, err
+	if err != nil {
+		return nil, err
+	}
+	if root == nil || root.Tag == "!!null" {
+		return b, nil
 	}
 	members, err := r.members(root, 0)
 	if err != nil {
 		return nil, err
 	}
 	for _, m := range members {
+		empty := m.value.Tag == "!!null" // a section with nothing in it yet
 		switch m.key.Value {
-		case "answers":
-			err = b.readKeys(m.value)
-		case "match":
-			err = b.readRules(m.value)
-		case "order":
-			err = b.readOrder(m.value)
+		case "answers", "match", "order":
+			if !empty {
+				err = b.section(m)
+			}
 		default:
 			err = r.unknown(m.key, "section", "answers", "match", "order")
 		}
@@ -78,6 +80,16 @@ func Parse(file string, data []byte) (*Book, error) {
 		}
 	}
 	return b, nil
+}
+
+func (b *Book) section(m pair) error {
+	switch m.key.Value {
+	case "answers":
+		return b.readKeys(m.value)
+	case "match":
+		return b.readRules(m.value)
+	}
+	return b.readOrder(m.value)
 }
 
 func (b *Book) readKeys(n *yaml.Node) error {

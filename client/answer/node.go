@@ -228,6 +228,9 @@ var jsonNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9
 
 // scalar is the JSON that a scalar is by YAML's own rules.
 func (r *reader) scalar(n *yaml.Node) (json.RawMessage, error) {
+	if n.Style == 0 && jsonNumber.MatchString(n.Value) {
+		return json.RawMessage(n.Value), nil // also one that YAML finds too large
+	}
 	switch n.ShortTag() {
 	case "!!null":
 		return json.RawMessage("null"), nil

@@ -12,8 +12,8 @@ import (
 type answerKind int
 
 const (
-	accept answerKind = iota // an elicitation, with content
-	defaults                 // an elicitation, with what the schema's defaults give
+	accept   answerKind = iota // an elicitation, with content
+	defaults                   // an elicitation, with what the schema's defaults give
 	decline
 	cancel
 	reject
