@@ -93,7 +93,7 @@ func (m *Model) drawCall(s *draw.Screen, area draw.Rect) {
 
 func (m *Model) drawLadder(s *draw.Screen, area draw.Rect, c *session.Call) {
 	stands, _ := calls.Stands(s.Theme, m.sess, c, m.now())
-	pane := draw.Pane{Title: fmt.Sprintf("%d %s", c.ID, ladder.Name(c)), Right: stands, Focus: m.focus == paneList}
+	pane := draw.Pane{Title: fmt.Sprintf("%d %s  %s", c.ID, ladder.Name(c), stands), Focus: m.focus == paneList}
 	if c.Hold || m.sess.Conn.HoldAll {
 		pane.Foot = "retries are held"
 	}

@@ -39,6 +39,7 @@ type Step struct {
 	Took     time.Duration
 	Timed    bool // Who and Took are set
 	Live     bool // the stretch goes on
+	Aside    bool // the ask was set aside
 	Open     bool // after this step a request lies open at the server
 }
 
@@ -242,9 +243,7 @@ func (b *builder) ask(a *session.Ask, nested bool) {
 	switch a.Status {
 	case session.Open, session.Later:
 		shown.Who, shown.Took, shown.Timed, shown.Live = You, b.now-a.At, true, true
-		if a.Status == session.Later {
-			shown.Label += ", later"
-		}
+		shown.Aside = a.Status == session.Later
 		b.add(shown)
 		return
 	case session.Withdrawn:

@@ -199,6 +199,9 @@ func (g grid) timing(st Step) string {
 			d = "now…"
 		}
 	}
+	if st.Aside {
+		return "later"
+	}
 	if g.time < 12 {
 		return d
 	}

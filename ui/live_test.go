@@ -1,0 +1,176 @@
+package ui_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"mcptui/client"
+	"mcptui/client/control"
+	"mcptui/client/trace"
+	embeddedserver "mcptui/embedded-server"
+	"mcptui/ui"
+	"mcptui/ui/internal/screentest"
+)
+
+// live runs the UI on a real connection to the embedded server.
+func live(t *testing.T, era trace.Era, columns, rows int) *screentest.Screen {
+	t.Helper()
+	start := time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)
+	began := false
+	log := trace.NewLog(func() time.Time { // the session begins, then the clock stands: every stretch takes 0 ms
+		if !began {
+			began = true
+			return start
+		}
+		return start.Add(time.Second)
+	})
+	srv, err := embeddedserver.New(embeddedserver.Options{Version: "1.0.0"})
+	require.NoError(t, err)
+	conn, err := client.Dial(context.Background(), client.Options{
+		Target:   client.Target{Pipe: func(ctx context.Context) (io.ReadWriteCloser, error) { return srv.Pipe(ctx), nil }},
+		Era:      era,
+		AskRoots: true,
+		Log:      log,
+	})
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		defer cancel()
+		require.NoError(t, conn.Close(ctx))
+		srv.Close()
+	})
+	require.NoError(t, conn.Ready(context.Background()))
+	sc := screentest.Start(t, ui.New(ui.Options{
+		Log: log, Control: conn, Server: "built-in server", Start: start, Timeout: time.Minute,
+		Roots: []control.Root{{URI: "file:///srv/data", Name: "data"}},
+		Open:  func(string) error { return nil },
+	}), columns, rows)
+	sc.WaitFor("book_table", "weather")
+	return sc
+}
+
+func eras(t *testing.T, f func(t *testing.T, era trace.Era)) {
+	for _, era := range []trace.Era{trace.Modern, trace.Legacy} {
+		t.Run(string(era), func(t *testing.T) { f(t, era) })
+	}
+}
+
+// call begins a call of a tool that wants no arguments.
+func call(sc *screentest.Screen, tool string) {
+	sc.Type("/" + tool)
+	sc.WaitFor("Catalogue /" + tool)
+	sc.Type(screentest.Enter)
+}
+
+func TestBookTableByKeyboard(t *testing.T) {
+	eras(t, func(t *testing.T, era trace.Era) {
+		for _, size := range sizes {
+			t.Run(fmt.Sprintf("%dx%d", size.columns, size.rows), func(t *testing.T) {
+				sc := live(t, era, size.columns, size.rows)
+				sc.Type("/", "b", "o", screentest.Enter) // four keys to the first question
+				sc.WaitFor("On which day", "*Date")
+				sc.Golden("1-when")
+				sc.Type("2026-12-04", screentest.CtrlS)
+				sc.WaitFor("For how many", "*Seats")
+				sc.Type(screentest.CtrlS)
+				sc.WaitFor("*Book it")
+				sc.Type(screentest.Left)
+				sc.WaitFor("(●) true")
+				sc.Type(screentest.CtrlS)
+				sc.WaitFor("Result", "✓ done", "is booked")
+				sc.Type("7")
+				sc.WaitFor("no logs, progress")
+				sc.Golden("2-done")
+			})
+		}
+	})
+}
+
+func TestBookTableByMouse(t *testing.T) {
+	eras(t, func(t *testing.T, era trace.Era) {
+		sc := live(t, era, 120, 36)
+		sc.ClickOn("book_table")
+		sc.WaitFor("Books a table")
+		sc.ClickOn("book_table  Book a table")
+		sc.WaitFor("On which day", "*Date")
+		sc.ClickOn("*Date")
+		sc.Type("2026-12-04")
+		sc.WaitFor("2026-12-04")
+		sc.ClickOn("[ Send")
+		sc.WaitFor("For how many")
+		sc.ClickOn("[ Send")
+		sc.WaitFor("*Book it")
+		sc.ClickOn("( ) true")
+		sc.WaitFor("(●) true")
+		sc.ClickOn("[ Send")
+		sc.WaitFor("Result", "✓ done", "is booked")
+		sc.ClickOn("3 Request")
+		sc.WaitFor("[3 Request]", "jsonrpc")
+	})
+}
+
+func TestTheFiveActs(t *testing.T) {
+	eras(t, func(t *testing.T, era trace.Era) {
+		begin := func(t *testing.T) *screentest.Screen {
+			sc := live(t, era, 120, 36)
+			call(sc, "book_table")
+			sc.WaitFor("On which day", "*Date")
+			return sc
+		}
+		t.Run("decline", func(t *testing.T) {
+			sc := begin(t)
+			sc.Type(screentest.Alt("d"))
+			sc.WaitFor("─ decline ─", "Result")
+		})
+		t.Run("cancel", func(t *testing.T) {
+			sc := begin(t)
+			sc.Type(screentest.Alt("c"))
+			sc.WaitFor("─ cancel ─", "Result")
+		})
+		t.Run("abandon", func(t *testing.T) {
+			sc := begin(t)
+			sc.ClickOn("[ Give up the call ]")
+			sc.WaitFor("cancelled", "not answered")
+		})
+		t.Run("invalid", func(t *testing.T) {
+			sc := begin(t)
+			sc.Type("tomorrow", screentest.CtrlS)
+			sc.WaitFor("✖", "is not a date", "send again to send it all the same")
+			sc.WaitFor("tomorrow")
+			sc.Type(screentest.CtrlS)
+			sc.WaitFor("─ accept ─")
+		})
+		t.Run("later", func(t *testing.T) {
+			sc := begin(t)
+			sc.Type("2026-12-0")
+			sc.WaitFor("2026-12-0")
+			sc.Type(screentest.Esc)
+			sc.WaitFor(", later", "set aside")
+			sc.Type("q")
+			sc.WaitFor("[1 Calls]", "◆ 1")
+			sc.Type("!")
+			sc.WaitFor("2026-12-0") // nothing that was typed is lost
+			sc.Type("4", screentest.CtrlS)
+			sc.WaitFor("For how many")
+		})
+	})
+}
+
+func TestAnAskTakesNoKeystrokeOfAnother(t *testing.T) {
+	sc := live(t, trace.Modern, 120, 36)
+	call(sc, "greet")
+	sc.WaitFor("asks you")
+	sc.Type(screentest.Esc)
+	sc.WaitFor("later")
+	sc.Type("q", "2", screentest.Esc)
+	sc.WaitFor("[2 Catalogue]", "◆ 1")
+	sc.Type("/weath", screentest.Enter)
+	sc.WaitFor("◆ 1", "Call Ctrl+S")
+	sc.Type("Pa", "ris", "!") // ! types here
+	sc.WaitFor("Paris!")
+}
