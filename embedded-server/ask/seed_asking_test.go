@@ -196,15 +196,16 @@ func TestL024_OthersReSendTheWholeCallAndEnterTheHandlerOncePerQuestion(t *testi
 }
 
 func TestL025_TheFirstQuestionWithoutAnAnswerEndsTheRun(t *testing.T) {
+	var first, second error
 	s := newServer(t, ask.Config{}, func(ctx context.Context, _ *mcp.CallToolRequest, in *ask.Input) (*mcp.CallToolResult, error) {
-		_, first := in.Elicit(ctx, "a", nameForm)
-		_, second := in.Elicit(ctx, "b", nameForm)
-		require.ErrorIs(t, first, ask.ErrPending)
-		require.Equal(t, first, second, "a later ask gives the same error")
+		_, first = in.Elicit(ctx, "a", nameForm)
+		_, second = in.Elicit(ctx, "b", nameForm)
 		return nil, second
 	})
 	r, e := connect(t, s, modern, everything, nil).tool(nil)
 	require.Nil(t, e)
+	require.ErrorIs(t, first, ask.ErrPending)
+	require.Equal(t, first, second, "a later ask gives the same error")
 	require.Equal(t, []string{"a"}, r.keys(), "one ask a round, and the later one is not sent")
 }
 

@@ -285,12 +285,13 @@ func TestL102_OnAModernRequestTheyFailAndSayWhatToDo(t *testing.T) {
 		"ListRoots": {func(ctx context.Context, in *ask.Input) error { _, err := in.ListRoots(ctx); return err }, "arguments"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			var got error
 			s := newServer(t, sealed(), func(ctx context.Context, _ *mcp.CallToolRequest, in *ask.Input) (*mcp.CallToolResult, error) {
-				err := c.call(ctx, in)
-				require.ErrorIs(t, err, ask.ErrHandshakeOnly)
-				return nil, err
+				got = c.call(ctx, in)
+				return nil, got
 			})
 			_, e := connect(t, s, modern, everything, nil).tool(nil)
+			require.ErrorIs(t, got, ask.ErrHandshakeOnly)
 			require.NotNil(t, e)
 			require.EqualValues(t, jsonrpc.CodeInternalError, e.Code)
 			require.Contains(t, e.Message, modern)
