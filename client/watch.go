@@ -11,29 +11,44 @@ import (
 	"mcptui/client/trace"
 )
 
-// Watch folds the log and waits until cond holds of the folded session. It is
-// for scripts and tests; a program that shows the session folds the log itself.
-// cond must not keep the session. The error is that of ctx, or trace.ErrClosed
-// once the log has ended without it.
+// Watch folds the log and waits until cond holds of the folded session, and
+// still holds once the client has dealt with everything that had come by then:
+// a response that breaks the protocol is in the log a moment before the act that
+// says so. It is for scripts and tests; a program that shows the session folds
+// the log itself. cond must not keep the session. The error is that of ctx, or
+// trace.ErrClosed once the log has ended without it.
 func (c *Conn) Watch(ctx context.Context, cond func(*session.Session) bool) error {
 	for {
-		c.foldMu.Lock()
-		if c.folded == nil {
-			c.folded = session.New()
-		}
-		for _, e := range c.log.Since(c.seen) {
-			c.folded.Apply(e)
-			c.seen = e.Seq
-		}
-		holds, seen := cond(c.folded), c.seen
-		c.foldMu.Unlock()
+		holds, seen := c.fold(cond)
 		if holds {
-			return nil
+			c.Sync()
+			if holds, seen = c.fold(cond); holds {
+				return nil
+			}
 		}
 		if _, err := c.log.Next(ctx, seen); err != nil {
 			return err
 		}
 	}
+}
+
+func (c *Conn) fold(cond func(*session.Session) bool) (holds bool, seen int) {
+	c.foldMu.Lock()
+	defer c.foldMu.Unlock()
+	if c.folded == nil {
+		c.folded = session.New()
+	}
+	for _, e := range c.log.Since(c.seen) {
+		c.folded.Apply(e)
+		c.seen = e.Seq
+	}
+	return cond(c.folded), c.seen
+}
+
+// Sync returns when the client has dealt with everything that is in the log by
+// now, and what it made of it is in the log too.
+func (c *Conn) Sync() {
+	_ = c.do(func() error { return nil }) // a closed connection has nothing left to deal with
 }
 
 // Outcome is how a call ended.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"mcptui/client/control"
+	"mcptui/client/mrtr"
 	"mcptui/client/rpc"
 	"mcptui/client/trace"
 	"mcptui/client/wire"
@@ -19,7 +20,6 @@ type ask struct {
 	id     trace.AskID
 	call   *call // nil where it is not certain
 	round  *round
-	raw    []byte
 	method string
 	params []byte
 	reply  []byte // the result that was given
@@ -179,7 +179,7 @@ func (f *Flow) asked(e trace.Event, m rpc.Message) {
 		f.answerNow(e, m, rpc.Encode(m.ID, "", nil, nil, rpc.EncodeError(codeMethodNotFound, "method not found: "+m.Method)))
 		return
 	}
-	if missing := undeclared(f.cfg.Capabilities, m.Method, m.Params); missing != "" {
+	if missing := mrtr.Undeclared(f.cfg.Capabilities, m.Method, m.Params); missing != "" {
 		f.note(m.Method, "the server asks for what the client did not declare ("+missing+"); it is refused")
 		code := codeMethodNotFound
 		if m.Method == "elicitation/create" && rpc.Member(f.cfg.Capabilities, "elicitation") != nil {
@@ -188,7 +188,7 @@ func (f *Flow) asked(e trace.Event, m rpc.Message) {
 		f.answerNow(e, m, rpc.Encode(m.ID, "", nil, nil, rpc.EncodeError(code, "the client did not declare "+missing)))
 		return
 	}
-	if why := badAsk(nil, m.Method, m.Params); why != "" {
+	if why := mrtr.Malformed(mrtr.Ask{Method: m.Method, Params: m.Params}); why != "" {
 		f.note(m.Method, "the server's request is refused: "+why)
 		f.answerNow(e, m, rpc.Encode(m.ID, "", nil, nil, rpc.EncodeError(codeInvalidParams, why)))
 		return

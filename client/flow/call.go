@@ -3,11 +3,11 @@ package flow
 import (
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"slices"
 	"time"
 
 	"mcptui/client/control"
+	"mcptui/client/mrtr"
 	"mcptui/client/rpc"
 	"mcptui/client/trace"
 )
@@ -234,7 +234,7 @@ func (f *Flow) refused(c *call, r *request, o outcome) {
 		f.end(c, trace.Failed, fmt.Sprintf("HTTP %d, %s: %s", o.status, said, o.wants))
 	case o.why != "":
 		f.end(c, trace.Failed, o.why+": "+said)
-	case provisional(o):
+	case mrtr.Provisional(o.fault.Code, o.status):
 		f.end(c, trace.Failed, said)
 	default:
 		c.status = trace.Failed
@@ -244,13 +244,6 @@ func (f *Flow) refused(c *call, r *request, o outcome) {
 		f.note(r.method, "the server found the headers and the body different (-32020): the list of tools is fetched again; run the call again after that")
 		f.list("tools/list")
 	}
-}
-
-// provisional reports whether an error is one that the client may act on by
-// itself, so that it ends a call only when an act says so.
-func provisional(o outcome) bool {
-	return o.fault.Code == codeUnsupportedVersion || o.status == http.StatusTooManyRequests ||
-		o.status == http.StatusServiceUnavailable || o.status == http.StatusNotFound
 }
 
 // end ends a call without, or beside, a response of its own.

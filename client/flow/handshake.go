@@ -119,7 +119,11 @@ func (f *Flow) trySSE(why string) {
 
 // openFailed reports a transport that did not open.
 func (f *Flow) openFailed(err error) {
-	f.fail(Unreachable, err.Error())
+	kind := Unreachable
+	if f.cfg.Transport == SSE { // something answered before
+		kind = NotMCP
+	}
+	f.fail(kind, err.Error())
 }
 
 // diedEarly starts a server again, once, that ended on the probe: strict legacy

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"mcptui/client/header"
+	"mcptui/client/mrtr"
 	"mcptui/client/rpc"
 	"mcptui/client/trace"
 )
@@ -118,7 +119,7 @@ func (f *Flow) page(l *list, cursor []byte) {
 }
 
 func (f *Flow) listed(l *list, r *request, o outcome) {
-	switch kind := resultType(o.result); {
+	switch kind := mrtr.Type(o.result); {
 	case o.loss != lossNone:
 		f.listEnds(l, o.why)
 		return
@@ -126,7 +127,7 @@ func (f *Flow) listed(l *list, r *request, o outcome) {
 		f.listEnds(l, fmt.Sprintf("error %d: %s", o.fault.Code, clip(o.fault.Message)))
 		return
 	case f.modern() && kind != "" && kind != "complete":
-		f.listEnds(l, forbidden(l.method, kind))
+		f.listEnds(l, mrtr.Forbidden(l.method, kind))
 		return
 	}
 	l.pages++
@@ -213,14 +214,4 @@ func (f *Flow) changed(method string) {
 			f.list(method)
 		}
 	})
-}
-
-// resultType reads the member that says what a result is; what is no string is
-// given as it is written, and is then no type that anybody knows.
-func resultType(result []byte) string {
-	raw := rpc.Member(result, "resultType")
-	if s, ok := rpc.String(raw); ok {
-		return s
-	}
-	return string(raw)
 }

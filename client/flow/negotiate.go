@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"mcptui/client/mrtr"
 	"mcptui/client/rpc"
 	"mcptui/client/trace"
 )
@@ -119,11 +120,11 @@ func (f *Flow) discovered(r *request, o outcome) {
 
 func (f *Flow) discoverResult(o outcome, late bool) {
 	listed := texts(rpc.Member(o.result, "supportedVersions"))
-	kind := rpc.Text(o.result, "resultType")
+	kind := mrtr.Type(o.result)
 	want := f.neg.asked
 	switch {
 	case kind != "" && kind != "complete":
-		f.step("server/discover: " + forbidden("server/discover", kind))
+		f.step("server/discover: " + mrtr.Forbidden("server/discover", kind))
 		f.fallBack("", f.neg.steps[len(f.neg.steps)-1])
 	case slices.Contains(listed, want):
 		if late {
