@@ -68,7 +68,7 @@ func isLoopback(host string) bool {
 // digestTokens keeps digests, so that looking a token up takes a time that
 // says nothing about it.
 func digestTokens(tokens map[string]string) map[[32]byte]string {
-	if tokens == nil {
+	if len(tokens) == 0 {
 		return nil
 	}
 	out := make(map[[32]byte]string, len(tokens))

@@ -1,6 +1,7 @@
 package edge
 
 import (
+	"context"
 	"errors"
 	"io"
 	"mime"
@@ -105,9 +106,11 @@ func (e *Edge) modernPost(w http.ResponseWriter, r *http.Request, who *auth.Toke
 		writeError(w, http.StatusNotAcceptable, m.id, failf(codeInvalidRequest, "subscriptions/listen needs an Accept header with text/event-stream"))
 		return
 	}
-	out := &modernReply{edge: e, w: w, m: m, takesEvents: takesEvents}
+	ctx, giveUp := context.WithCancelCause(r.Context())
+	defer giveUp(nil)
+	out := &modernReply{edge: e, w: w, m: m, takesEvents: takesEvents, giveUp: giveUp}
 	defer out.stop()
-	result, rerr, err := e.serve(r.Context(), m, carrier{
+	result, rerr, err := e.serve(ctx, m, carrier{
 		http:   true,
 		extra:  &mcp.RequestExtra{Header: r.Header, TokenInfo: who},
 		emit:   out.emit,
@@ -170,6 +173,7 @@ type modernReply struct {
 	w           http.ResponseWriter
 	m           *message
 	takesEvents bool
+	giveUp      context.CancelCauseFunc
 	events      *sse
 	ticking     func()
 }
@@ -183,6 +187,9 @@ func (o *modernReply) emit(frame []byte) {
 		o.ticking = o.edge.keepAlive(o.events)
 	}
 	o.events.event("", frame)
+	if o.events.isDead() {
+		o.giveUp(errSlowListener)
+	}
 }
 
 func (o *modernReply) stop() {

@@ -16,9 +16,13 @@ func itoa(n int) string { return strconv.Itoa(n) }
 func (e *Edge) legacyPost(w http.ResponseWriter, r *http.Request, who *auth.TokenInfo, m *message) {
 	var s *httpSession
 	if m.method == "initialize" && m.hasID && len(r.Header.Values(headerSession)) == 0 {
+		if err := m.checkInitialize(); err != nil {
+			writeError(w, http.StatusOK, m.id, err)
+			return
+		}
 		var err error
 		if s, err = e.newSession(r.Context(), who); err != nil {
-			writeError(w, http.StatusInternalServerError, m.id, e.errorOf(m.method, err))
+			writeError(w, http.StatusServiceUnavailable, m.id, &rpcError{Code: codeInternal, Message: err.Error()})
 			return
 		}
 		m = s.negotiated(m, true)
@@ -182,7 +186,7 @@ func (e *Edge) pump(r *http.Request, st *stream, events *sse) {
 		} else {
 			events.event(st.eventID(ev.n), ev.frame)
 		}
-		if ev.last {
+		if ev.last || events.isDead() {
 			return
 		}
 	}

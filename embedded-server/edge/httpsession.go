@@ -3,6 +3,7 @@ package edge
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"net/http"
 	"sync"
 	"time"
@@ -33,6 +34,17 @@ type sessionTable struct {
 	byID map[string]*httpSession
 }
 
+// maxSessions bounds what clients that never say goodbye can take up.
+const maxSessions = 10_000
+
+var errTooManySessions = errors.New("too many sessions are open: end one with DELETE, or wait until idle ones end")
+
+func (t *sessionTable) full() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return len(t.byID) >= maxSessions
+}
+
 func (t *sessionTable) drain() []*httpSession {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -58,6 +70,9 @@ func (t *sessionTable) get(id string) *httpSession {
 
 // newSession opens a session and gives it an id that cannot be guessed.
 func (e *Edge) newSession(ctx context.Context, who *auth.TokenInfo) (*httpSession, error) {
+	if e.sessions.full() {
+		return nil, errTooManySessions
+	}
 	id := rand.Text()
 	own := newStream("0")
 	l, err := e.openLegacy(ctx, id, own)

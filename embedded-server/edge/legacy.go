@@ -82,6 +82,17 @@ func (l *legacy) negotiated(m *message, http bool) *message {
 	return &n
 }
 
+// checkInitialize refuses params that would leave a session half open.
+func (m *message) checkInitialize() *rpcError {
+	if m.params == nil {
+		return failf(codeInvalidParams, "the request has no params")
+	}
+	if err := json.Unmarshal(m.members.get("params"), new(mcp.InitializeParams)); err != nil {
+		return failf(codeInvalidParams, "the params do not have the form that the method requires")
+	}
+	return nil
+}
+
 // call passes a request of the client on; its response goes to out.
 func (l *legacy) call(m *message, extra *mcp.RequestExtra, out outlet) *rpcError {
 	if m.method == "server/discover" || m.method == "subscriptions/listen" {
@@ -214,7 +225,7 @@ func (l *legacy) Write(ctx context.Context, msg jsonrpc.Message) error {
 	case *jsonrpc.Response:
 		l.respond(msg)
 	case *jsonrpc.Request:
-		l.outletOf(ctx).send(request(msg))
+		l.outletOf(ctx, msg.Method).send(request(msg))
 	}
 	return nil
 }
@@ -242,16 +253,21 @@ func (l *legacy) end() {
 	}
 }
 
-// outletOf finds the call inside which ctx runs; a call that is over, or
-// cancelled, gets nothing more.
-func (l *legacy) outletOf(ctx context.Context) outlet {
+// outletOf finds the call inside which ctx runs. A call that was cancelled gets
+// nothing more, but for the news that what was asked inside it is off: that
+// belongs to the ask, which the client may still show.
+func (l *legacy) outletOf(ctx context.Context, method string) outlet {
 	c, ok := ctx.Value(callKey{}).(*legacyCall)
 	if !ok {
 		return l.standalone
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if c.silent {
+	switch {
+	case !c.silent:
+	case method == "notifications/cancelled":
+		return l.standalone
+	default:
 		return nowhere{}
 	}
 	return c.out

@@ -37,6 +37,11 @@ func TestSessionsOverHTTP(t *testing.T) {
 	list := legacyRequest(1, "tools/list", object{})
 	require.Equal(t, 400, w.post(list).status, "no session")
 	require.Equal(t, 404, w.post(list, header{sessionHeader: "unknown"}).status)
+	for _, params := range []any{nil, 7, object{"capabilities": 7}} {
+		r := w.post(encode(object{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}))
+		require.Equal(t, -32602, r.last().code(), "%v: %s", params, r.body)
+		require.Empty(t, r.header.Get(sessionHeader))
+	}
 	h := w.session("2025-06-18")
 	require.Equal(t, 200, w.post(list, h).status)
 	require.Equal(t, 200, w.post(list, h, header{"MCP-Protocol-Version": ""}).status)

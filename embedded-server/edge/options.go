@@ -80,7 +80,8 @@ type Options struct {
 	// SessionIdle ends a handshake-era HTTP session that nothing has used for
 	// this time. Default one hour.
 	SessionIdle time.Duration
-	// Tokens maps bearer tokens to principals. Nil: open to all. HTTP only.
+	// Tokens maps bearer tokens to principals. Without any, HTTP is open to
+	// all; other transports never ask for one.
 	Tokens map[string]string
 	// Mangle, when set, may replace the bytes of any response. It is how a
 	// server is made to misbehave on purpose.

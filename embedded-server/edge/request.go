@@ -23,7 +23,7 @@ const internalID = "request"
 // that blocked would hold up the others.
 const listenBacklog = 256
 
-var errSlowListener = errors.New("the client of a listen stream does not read")
+var errSlowListener = errors.New("the client does not read its stream")
 
 // single-use transport and connection in one, seen from the SDK.
 type shot struct {

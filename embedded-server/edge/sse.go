@@ -39,13 +39,17 @@ func quality(params string) string {
 	return "1"
 }
 
+// writeLimit is how long a client may leave an event unread before its stream
+// is given up.
+const writeLimit = 30 * time.Second
+
 // sse writes server-sent events into one HTTP response. The mutex is there for
 // the keep-alive comments.
 type sse struct {
 	mu   sync.Mutex
 	w    http.ResponseWriter
 	ctl  *http.ResponseController
-	dead bool
+	dead bool // nothing arrives any more
 }
 
 func openSSE(w http.ResponseWriter) *sse {
@@ -85,14 +89,23 @@ func (s *sse) prime(id string) { s.raw([]byte("id: " + id + "\ndata: \n\n")) }
 
 func (s *sse) comment() { s.raw([]byte(": keep-alive\n\n")) }
 
-// raw writes and flushes. A client that is gone is noticed by the request's
-// context, so errors end the writing and nothing else.
+func (s *sse) isDead() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.dead
+}
+
+// raw writes and flushes.
 func (s *sse) raw(b []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.dead {
 		return
 	}
+	// Not every ResponseWriter has deadlines; without one a stalled client
+	// costs its own goroutine only.
+	_ = s.ctl.SetWriteDeadline(time.Now().Add(writeLimit))
+	defer func() { _ = s.ctl.SetWriteDeadline(time.Time{}) }()
 	if len(b) > 0 {
 		if _, err := s.w.Write(b); err != nil {
 			s.dead = true

@@ -246,6 +246,10 @@ func (c *stdio) legacyCall(l *legacy, m *message, out outlet) *rpcError {
 }
 
 func (c *stdio) initialize(ctx context.Context, m *message) {
+	if err := m.checkInitialize(); err != nil {
+		c.refuse(m, err)
+		return
+	}
 	l, err := c.edge.openLegacy(ctx, "", c)
 	if err != nil {
 		c.refuse(m, c.edge.errorOf(m.method, err))

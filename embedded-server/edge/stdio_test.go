@@ -93,6 +93,16 @@ func TestCancellationIsSilent(t *testing.T) {
 		require.Equal(t, "cancelled", <-w.ended)
 		c.silent()
 	})
+	t.Run("but for what was asked inside", func(t *testing.T) {
+		w := newWorld(t, edge.Options{})
+		c := w.pipe()
+		c.ask(initialize(1, "2025-11-25"))
+		q := c.ask(legacyRequest(30, "tools/call", object{"name": "ask", "arguments": object{}}))
+		f := c.ask(cancelled(30))
+		require.Equal(t, "notifications/cancelled", f.Method)
+		require.Equal(t, string(q.ID), fmt.Sprint(f.Params["requestId"]))
+		c.silent()
+	})
 	t.Run("of what is unknown, done or malformed", func(t *testing.T) {
 		w := newWorld(t, edge.Options{})
 		c := w.pipe()
