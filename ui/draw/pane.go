@@ -2,6 +2,7 @@ package draw
 
 import (
 	"fmt"
+	"strings"
 
 	uv "github.com/charmbracelet/ultraviolet"
 )
@@ -78,7 +79,8 @@ func Above(n int) string { return fmt.Sprintf("▲ %d more above", n) }
 // Below words the cue for rows out of sight below.
 func Below(n int) string { return fmt.Sprintf("▼ %d more below", n) }
 
-// Cue draws [Above] or [Below] at the right of row where n is above zero.
+// Cue draws [Above] or [Below] at the right of row where n is above zero,
+// shorter where the row is.
 func (s *Screen) Cue(row Rect, n int, up bool) {
 	if n <= 0 {
 		return
@@ -86,6 +88,10 @@ func (s *Screen) Cue(row Rect, n int, up bool) {
 	str := Below(n)
 	if up {
 		str = Above(n)
+	}
+	str = " " + str
+	if row.Dx() < 50 {
+		str = str[:strings.LastIndexByte(str, ' ')]
 	}
 	row.Min.X = max(row.Min.X, row.Max.X-s.Width.Of(str))
 	s.Text(row, s.Theme.Faint, str)

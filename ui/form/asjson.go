@@ -13,7 +13,7 @@ import (
 func (f *Form) toJSON() {
 	f.leave()
 	raw, _ := f.draft.JSON()
-	f.asJSON = editor.New(raw)
+	f.asJSON, f.beside = editor.New(raw), 0
 	f.armed = false
 	f.say("Esc goes back to the form, Ctrl+E again opens $EDITOR", false)
 }
@@ -22,7 +22,7 @@ func (f *Form) toJSON() {
 // that is no JSON stays: nothing that was typed is lost.
 func (f *Form) escapeJSON() Outcome {
 	if !f.asJSON.Changed() {
-		f.asJSON = nil
+		f.asJSON, f.beside = nil, 0
 		f.say("", false)
 		f.focusOn(f.focus)
 		return Outcome{}
@@ -46,21 +46,42 @@ func (f *Form) escapeJSON() Outcome {
 // touched notes that the value came from a person, whatever its parts say.
 func (f *Form) touched() { f.edited = true }
 
+// keyJSON takes a key while the document is shown: acts, Tab to the buttons
+// and back, the rest types.
 func (f *Form) keyJSON(k tea.KeyPressMsg, intent keys.Intent) Outcome {
 	switch intent {
-	case keys.Send, keys.Decline, keys.Cancel, keys.Later, keys.AsJSON:
+	case keys.None:
+	case keys.NextField, keys.PrevField, keys.Send, keys.Decline, keys.Cancel, keys.Later, keys.AsJSON:
 		out, _ := f.Do(intent)
 		return out
-	case keys.NextField:
-		f.asJSON.Paste("  ")
-	case keys.PrevField:
 	default:
-		f.asJSON.Key(k)
+		return Outcome{} // of the rows, which are not shown
 	}
+	if f.beside > 0 {
+		switch k.String() {
+		case "enter", "space":
+			return f.press(f.beside - 1)
+		case "left":
+			f.beside = max(1, f.beside-1)
+		case "right":
+			f.beside = min(len(f.opt.Buttons), f.beside+1)
+		case "up":
+			f.beside = 0
+		}
+		return Outcome{}
+	}
+	f.asJSON.Key(k)
 	f.armed = false
 	f.say("", false)
 	f.judge()
 	return Outcome{}
+}
+
+// moveJSON goes on from the document to the buttons and back.
+func (f *Form) moveJSON(step int) bool {
+	n := len(f.opt.Buttons) + 1
+	f.beside = (f.beside + step + n) % n
+	return n > 1
 }
 
 // judge says what is wrong with the document while it is typed, once it is

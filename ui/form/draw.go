@@ -63,7 +63,7 @@ func (f *Form) DrawFocus(s *draw.Screen, area draw.Rect, focus bool) {
 	area = f.drawNote(s, area)
 	if f.asJSON != nil {
 		f.view.rows = area
-		f.asJSON.Draw(s, area, focus)
+		f.asJSON.Draw(s, area, focus && f.beside == 0)
 		return
 	}
 	if area.Dx() >= 100 && area.Dy() >= 8 {
@@ -127,7 +127,7 @@ func (f *Form) drawButtons(s *draw.Screen, area draw.Rect, focus bool) draw.Rect
 	keysOf := map[Act]string{Send: "Ctrl+S", Decline: "Alt+D", Cancel: "Alt+C", Later: "Esc", Outside: "Ctrl+E"}
 	bs := make([]draw.Button, len(f.opt.Buttons))
 	for i, b := range f.opt.Buttons {
-		bs[i] = draw.Button{ID: buttonZone(i), Label: b.Label, Key: keysOf[b.Act], Hot: focus && f.asJSON == nil && f.focus == len(f.rows)+i}
+		bs[i] = draw.Button{ID: buttonZone(i), Label: b.Label, Key: keysOf[b.Act], Hot: focus && f.hot(i)}
 		if b.Act == Send && f.armed {
 			bs[i].Label += " all the same"
 		}
@@ -136,6 +136,14 @@ func (f *Form) drawButtons(s *draw.Screen, area draw.Rect, focus bool) draw.Rect
 	rest, at := draw.CutBottom(area, n)
 	s.Buttons(at, &f.view.zones, bs)
 	return rest
+}
+
+// hot says whether a button has the focus.
+func (f *Form) hot(i int) bool {
+	if f.asJSON != nil {
+		return f.beside == i+1
+	}
+	return f.focus == len(f.rows)+i
 }
 
 func (f *Form) drawNote(s *draw.Screen, area draw.Rect) draw.Rect {

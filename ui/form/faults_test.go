@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"mcptui/client/schema"
+	"mcptui/ui/keys"
 )
 
 // The names below say what is wrong with a form of the library whose fields
@@ -178,7 +179,7 @@ func TestRecentValues(t *testing.T) {
 // TestRandomKeys presses keys at random on hard schemas: no panic, always a
 // frame, always JSON.
 func TestRandomKeys(t *testing.T) {
-	keys := []string{"enter", "tab", "shift+tab", "up", "down", "left", "right", "esc", "space", "backspace", "delete", "pgup", "pgdown", "home", "end",
+	names := []string{"enter", "tab", "shift+tab", "up", "down", "left", "right", "esc", "space", "backspace", "delete", "pgup", "pgdown", "home", "end",
 		"/", "z", "1", "é", "[", `"`, "{", "x", "alt+n", "alt+a", "alt+x", "alt+enter", "ctrl+e", "ctrl+s", "ctrl+u", "ctrl+a", "ctrl+w", "ctrl+r", "ctrl+t", "alt+q"}
 	schemas := []string{booking, wideChoice,
 		`{"type":"object","properties":{"m":{"type":"array","minItems":1,"maxItems":2,"items":{"enum":["a","b","c"]}},"t":{"type":"array","items":{"type":"object","properties":{"k":{"type":"string"},"v":{"type":["integer","null"]}}}},"v":{"oneOf":[{"title":"A","type":"object","properties":{"kind":{"const":"a"},"x":{"type":"string"}},"required":["kind","x"]},{"title":"B","type":"integer"}]},"j":{},"map":{"type":"object","additionalProperties":{"type":"number"}}}}`,
@@ -200,7 +201,7 @@ func TestRandomKeys(t *testing.T) {
 					}
 				}()
 				for range 120 {
-					k := keys[r.Intn(len(keys))]
+					k := names[r.Intn(len(names))]
 					pressed = append(pressed, k)
 					switch r.Intn(25) {
 					case 0:
@@ -224,4 +225,15 @@ func TestRandomKeys(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestButtonsBesideTheDocument(t *testing.T) {
+	d := begin(t, booking)
+	d.keys("ctrl+e", "tab").sees("[>Send").keys("right", "enter")
+	require.Equal(t, Decline, d.last.Act)
+	d.keys("up").seesNot("[>").keys("esc").sees("> *Date").sends(`{"seats":2}`)
+	d = begin(t, booking, Options{})
+	d.keys("ctrl+e")
+	_, done := d.f.Do(keys.NextField)
+	require.False(t, done, "a form without buttons is left")
 }

@@ -104,6 +104,7 @@ type Form struct {
 	bad      bool                  // the note is a problem
 
 	asJSON *editor.JSON // the whole form as text, or nil
+	beside int          // the focused button beside that text, from 1; 0 for the text
 	recent int          // which of Options.Recent is filled in, from 1
 	first  []byte       // the draft before the first of them
 
@@ -129,7 +130,7 @@ func (f *Form) Load(raw []byte) error {
 	if err := f.draft.Load(raw); err != nil {
 		return err
 	}
-	f.asJSON = nil
+	f.asJSON, f.beside = nil, 0
 	f.reset()
 	return nil
 }

@@ -56,16 +56,30 @@ func (f *Form) Do(i keys.Intent) (Outcome, bool) {
 		f.leave()
 		f.focusOn(f.focus)
 		return Outcome{Act: Later}, true
-	case keys.NextField:
-		return Outcome{}, f.move(1)
-	case keys.PrevField:
-		return Outcome{}, f.move(-1)
+	case keys.NextField, keys.PrevField:
+		step := 1
+		if i == keys.PrevField {
+			step = -1
+		}
+		if f.asJSON != nil {
+			return Outcome{}, f.moveJSON(step)
+		}
+		return Outcome{}, f.move(step)
 	case keys.AsJSON:
+		f.beside = 0
 		if f.asJSON != nil {
 			return Outcome{Act: Outside, Text: f.asJSON.Text()}, true
 		}
 		f.toJSON()
 		return Outcome{}, true
+	default:
+		return Outcome{}, f.asJSON == nil && f.doRow(i)
+	}
+}
+
+// doRow takes the intents that mean something on a row only.
+func (f *Form) doRow(i keys.Intent) bool {
+	switch i {
 	case keys.State:
 		f.cycle()
 	case keys.AddItem:
@@ -75,9 +89,9 @@ func (f *Form) Do(i keys.Intent) (Outcome, bool) {
 	case keys.Recent:
 		f.fillRecent()
 	default:
-		return Outcome{}, false
+		return false
 	}
-	return Outcome{}, true
+	return true
 }
 
 func (f *Form) current() *row {
@@ -229,6 +243,9 @@ func (f *Form) toggle(n *schema.Node) {
 		n.Fill()
 		delete(f.collapsed, n)
 		f.reshaped()
+		if next := f.focus + 1; next < len(f.rows) && f.rows[next].depth > f.rows[f.focus].depth {
+			f.move(1) // it was opened to be filled in
+		}
 		return
 	}
 	f.collapsed[n] = !f.collapsed[n]
@@ -345,6 +362,10 @@ func (f *Form) click(x, y int) Outcome {
 	f.view.free = false
 	switch z := f.view.zones.Hit(x, y).(type) {
 	case buttonZone:
+		if f.asJSON != nil {
+			f.beside = int(z) + 1
+			return f.press(int(z))
+		}
 		f.leave()
 		f.focusOn(len(f.rows) + int(z))
 		return f.press(int(z))

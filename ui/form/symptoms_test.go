@@ -107,9 +107,9 @@ func TestFractionIsTakenForAnInteger(t *testing.T) {
 func TestObjectIsABareTextAreaAndArrivesAsAString(t *testing.T) {
 	d := begin(t, `{"type":"object","properties":{"o":{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"array","items":{"type":"integer"}}}}}}`)
 	d.sees("▸ o", "left out", "object")
-	d.keys("enter").sends(`{"o":{}}`).sees("▾ o", "a", "▸ b")
-	d.keys("tab", "x", "tab", "enter").sees("+ add")
-	d.keys("tab", "enter", "5", "tab", "enter", "6").sends(`{"o":{"a":"x","b":[5,6]}}`)
+	d.keys("enter").sends(`{"o":{}}`).sees("▾ o", ">    a", "▸ b")
+	d.keys("x", "tab", "enter").sees("+ add")
+	d.keys("enter", "5", "tab", "enter", "6").sends(`{"o":{"a":"x","b":[5,6]}}`)
 	d.keys("shift+tab", "alt+x").sends(`{"o":{"a":"x","b":[6]}}`)
 	d.keys("alt+a", "7").sends(`{"o":{"a":"x","b":[6,7]}}`)
 }
@@ -178,7 +178,7 @@ func TestFormIsClippedOnASmallTerminal(t *testing.T) {
 	long := strings.Repeat("A long description that goes on. ", 40)
 	d := begin(t, `{"type":"object","properties":{"a":{"type":"string","description":"`+long+`END"},"b":{"type":"string"},"c":{"type":"string"},"d":{"type":"string"},"e":{"type":"string"},"f":{"type":"string"},"g":{"type":"string"},"h":{"type":"string"},"i":{"type":"string"},"j":{"type":"string"}}}`)
 	d.w, d.h = 40, 12
-	d.keys("typed").sees("typed", "more below")
+	d.keys("typed").sees("typed", "▼ 5 more")
 	for range 30 {
 		d.keys("pgdown")
 		if strings.Contains(d.screen(), "END") {
@@ -189,7 +189,7 @@ func TestFormIsClippedOnASmallTerminal(t *testing.T) {
 	for range 9 {
 		d.keys("tab")
 	}
-	d.keys("last").sees("> ", "last", "more above")
+	d.keys("last").sees("> ", "last", "▲ 2 more")
 }
 
 func TestJSONEditorLosesWhatTheFormDoesNotKnow(t *testing.T) {
