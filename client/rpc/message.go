@@ -97,7 +97,7 @@ func Parse(raw []byte) Message {
 
 // checkJSON marks bytes that are not JSON, and says where.
 func (m *Message) checkJSON(body []byte) {
-	if json.Valid(body) {
+	if valid(body) {
 		return
 	}
 	m.Kind = NotJSON

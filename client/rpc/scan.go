@@ -2,8 +2,10 @@ package rpc
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"iter"
+	"math/bits"
 )
 
 // Members yields the members of a JSON object in their order, each value as the
@@ -120,22 +122,31 @@ func skipSpace(b []byte, i int) int {
 	return i
 }
 
-// skipString returns the index behind the string that begins at i, or -1.
+// skipString returns the index behind the string that begins at i, or -1. It
+// checks nothing on the way.
 func skipString(b []byte, i int) int {
-	from := i + 1
-	for at := from; ; {
-		j := bytes.IndexByte(b[at:], '"')
-		if j < 0 {
+	i++
+	for {
+		for i+8 <= len(b) {
+			x := binary.LittleEndian.Uint64(b[i:])
+			quote, slash := x^(lowBits*'"'), x^(lowBits*'\\')
+			stop := ((quote - lowBits) &^ quote) | ((slash - lowBits) &^ slash)
+			if stop &= highBits; stop != 0 {
+				i += bits.TrailingZeros64(stop) / 8
+				break
+			}
+			i += 8
+		}
+		if i >= len(b) {
 			return -1
 		}
-		at += j
-		slashes := 0
-		for k := at - 1; k >= from && b[k] == '\\'; k-- {
-			slashes++
-		}
-		at++
-		if slashes%2 == 0 {
-			return at
+		switch b[i] {
+		case '"':
+			return i + 1
+		case '\\':
+			i += 2
+		default:
+			i++
 		}
 	}
 }
@@ -162,8 +173,15 @@ func skipValue(b []byte, i int) int {
 	return i
 }
 
+// structural marks the bytes that skipNested has to look at.
+var structural = [256]bool{'"': true, '{': true, '}': true, '[': true, ']': true}
+
 func skipNested(b []byte, i int) int {
 	for depth := 0; i < len(b); {
+		if !structural[b[i]] {
+			i++
+			continue
+		}
 		switch b[i] {
 		case '"':
 			if i = skipString(b, i); i < 0 {
