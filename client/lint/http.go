@@ -1,9 +1,11 @@
 package lint
 
 import (
+	"bytes"
 	"strings"
 
 	"mcptui/client/rpc"
+	"mcptui/client/trace"
 )
 
 var (
@@ -39,10 +41,31 @@ func checkStdoutNoise(v *view) {
 
 func checkBodyNoise(v *view) {
 	n := v.e.Noise
-	if n.Exchange == 0 || len(n.Bytes) == 0 || n.Bytes[0] == ':' || v.x == nil || v.x.status >= 400 || v.x.status == 202 || v.x.req == nil {
+	if n.Exchange == 0 || ofEventStream(n) || v.x == nil || v.x.status >= 400 || v.x.status == 202 || v.x.req == nil {
 		return // comments are allowed, and so are bodies of errors that say nothing to a program
 	}
 	v.report("", "the response has something in its body that is no message (%s): %q", n.Why, clip(n.Bytes))
+}
+
+// ofEventStream reports what belongs to event streams though it is no message:
+// comments, events without data, events of other types, the end.
+func ofEventStream(n *trace.Noise) bool {
+	if len(bytes.TrimSpace(n.Bytes)) == 0 {
+		return true
+	}
+	for line := range bytes.SplitSeq(bytes.TrimRight(n.Bytes, "\r\n"), []byte("\n")) {
+		name, value, ok := bytes.Cut(bytes.TrimRight(line, "\r"), []byte(":"))
+		switch string(name) {
+		case "", "id", "event", "retry":
+		case "data":
+			if len(bytes.TrimSpace(value)) > 0 {
+				return bytes.Contains(n.Bytes, []byte("event:")) // of a type that carries no messages
+			}
+		default:
+			return ok && len(name) > 0 && bytes.IndexByte(name, ' ') < 0 && bytes.IndexByte(name, '<') < 0 && bytes.IndexByte(name, '{') < 0
+		}
+	}
+	return true
 }
 
 func clip(b []byte) string {
