@@ -3,10 +3,12 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"os"
 
+	"mcptui/client/answer"
 	"mcptui/client/control"
-	"mcptui/client/rpc"
 	"mcptui/client/session"
 	"mcptui/cmd/mcptui/internal/headless"
 )
@@ -14,15 +16,46 @@ import (
 // answerer answers asks for a script: from the answers file, by the sampler, by
 // --on-ask, in this order. The list of roots is always given.
 type answerer struct {
-	onAsk string
-	roots json.RawMessage
+	book    *answer.Book
+	sampler *answer.Sampler
+	onAsk   string
+	ask     *prompter // where a person answers what is left
+	roots   json.RawMessage
+	saveTo  string
+	journal answer.Journal
 }
 
+var onAsks = []string{"fail", "prompt", "decline", "cancel"}
+
 func (a *app) answerer(c calling) (*answerer, error) {
+	w := &answerer{onAsk: c.onAsk, saveTo: c.saveAnswers}
+	interactive := terminal(a.In) && terminal(a.Err)
 	switch c.onAsk {
-	case "", "fail", "prompt", "decline", "cancel":
+	case "":
+		w.onAsk = "fail"
+		if interactive {
+			w.onAsk = "prompt"
+		}
+	case "prompt":
+		if !interactive {
+			return nil, usagef("--on-ask prompt needs a terminal on standard input and standard error")
+		}
+	case "fail", "decline", "cancel":
 	default:
-		return nil, usagef("--on-ask %q is none of fail, prompt, decline, cancel%s", c.onAsk, didYouMean(c.onAsk, []string{"fail", "prompt", "decline", "cancel"}))
+		return nil, usagef("--on-ask %q is none of fail, prompt, decline, cancel%s", c.onAsk, didYouMean(c.onAsk, onAsks))
+	}
+	if w.onAsk == "prompt" {
+		w.ask = a.prompter()
+	}
+	if c.answers != "" {
+		book, err := answer.Read(c.answers)
+		if err != nil {
+			return nil, usage(err)
+		}
+		w.book = book
+	}
+	if a.flags.sampler != "" {
+		w.sampler = &answer.Sampler{Command: a.flags.sampler, Env: a.Env}
 	}
 	roots := []control.Root{}
 	for _, uri := range a.flags.roots {
@@ -32,20 +65,66 @@ func (a *app) answerer(c calling) (*answerer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("write roots: %w", err)
 	}
-	return &answerer{onAsk: c.onAsk, roots: raw}, nil
+	w.roots = raw
+	return w, nil
 }
 
 // Answer implements headless.Answerer.
-func (w *answerer) Answer(_ context.Context, ask *session.Ask) (control.Reply, error) {
-	switch {
-	case ask.Kind == session.Roots:
-		return control.Reply{Result: w.roots}, nil
-	case w.onAsk != "decline" && w.onAsk != "cancel":
-		return control.Reply{}, headless.ErrNoAnswer
-	case ask.Kind == session.Form || ask.Kind == session.URL:
-		return control.Reply{Result: rpc.Object(rpc.Field{Name: "action", Raw: rpc.Quote(w.onAsk)})}, nil
+func (w *answerer) Answer(ctx context.Context, ask *session.Ask) (control.Reply, error) {
+	asked := answer.Ask{Key: ask.ID.Key, Method: ask.Method, Params: ask.Params}
+	reply, err := w.choose(ctx, ask, asked)
+	if err != nil {
+		if errors.Is(err, headless.ErrRejected) {
+			err = errors.Join(err, w.journal.Add(asked, nil))
+		}
+		return control.Reply{}, err
 	}
-	return control.Reply{}, fmt.Errorf("%w: %s can only be rejected", headless.ErrNoAnswer, ask.Method)
+	if err := w.journal.Add(asked, reply); err != nil {
+		return control.Reply{}, err
+	}
+	return control.Reply{Result: reply}, nil
 }
 
-func (w *answerer) save() error { return nil }
+func (w *answerer) choose(ctx context.Context, ask *session.Ask, asked answer.Ask) (json.RawMessage, error) {
+	if w.book != nil {
+		switch reply, err := w.book.Answer(asked); {
+		case err != nil:
+			return nil, err
+		case reply.Outcome == answer.Reject:
+			return nil, headless.ErrRejected
+		case reply.Outcome == answer.Result:
+			return reply.Result, reply.Err()
+		}
+	}
+	switch {
+	case ask.Kind == session.Roots:
+		return w.roots, nil
+	case ask.Kind == session.Sampling && w.sampler != nil:
+		return w.sampler.Sample(ctx, ask.Params)
+	case w.onAsk == "prompt":
+		return w.ask.answer(ctx, ask)
+	case w.onAsk == "fail":
+		return nil, headless.ErrNoAnswer
+	case ask.Kind == session.Sampling:
+		return nil, headless.ErrRejected
+	case w.onAsk == "decline":
+		return answer.Decline, nil
+	}
+	return answer.Cancel, nil
+}
+
+// save writes what was answered, where --save-answers asks for it.
+func (w *answerer) save() error {
+	if w.saveTo == "" || w.journal.Empty() {
+		return nil
+	}
+	f, err := os.OpenFile(w.saveTo, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	if err != nil {
+		return usage(fmt.Errorf("--save-answers: %w", err))
+	}
+	_, err = w.journal.WriteTo(f)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return usage(fmt.Errorf("--save-answers: %w", err))
+	}
+	return nil
+}

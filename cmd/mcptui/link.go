@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -46,11 +47,12 @@ func (a *app) dial(cmd *cobra.Command, t target, need dialFor) (*link, error) {
 	if o.Lists = need.lists; o.Lists == nil {
 		o.Lists = []string{}
 	}
-	rec, err := a.openRecording()
+	rec, err := a.openRecording(o.Target.Env)
 	if err != nil {
 		end()
 		return nil, err
 	}
+	o.Log = trace.NewLog(time.Now, trace.Memory(int64(a.flags.memory)))
 	conn, err := client.Dial(context.WithoutCancel(cmd.Context()), o)
 	if err != nil {
 		end()
@@ -109,7 +111,7 @@ func (l *link) close() error {
 	if err != nil {
 		err = &failure{exit: exitConnect, kind: "connect", err: fmt.Errorf("close the connection to %s: %w", l.name(), err)}
 	}
-	return errors.Join(err, l.record.close())
+	return errors.Join(err, l.record.close(), l.conn.Log().Free())
 }
 
 // name is the server for messages.

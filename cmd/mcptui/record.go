@@ -1,14 +1,77 @@
 package main
 
 import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
 	"mcptui/client/trace"
 )
 
-// recording writes a connection's log to a file, where --record asks for it.
-type recording struct{}
+// recording writes a connection's log to a file as it grows.
+type recording struct {
+	file *os.File
+	rec  *trace.Recorder
+	done chan error
+}
 
-func (a *app) openRecording() (*recording, error) { return nil, nil }
+// openRecording opens what --record names; nil where nothing is recorded.
+func (a *app) openRecording(env []string) (*recording, error) {
+	if a.flags.record == "" {
+		return nil, nil
+	}
+	f, err := os.OpenFile(a.flags.record, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, usage(fmt.Errorf("--record: %w", err))
+	}
+	return &recording{file: f, rec: trace.NewRecorder(f, a.mask(env)), done: make(chan error, 1)}, nil
+}
 
-func (r *recording) follow(*trace.Log) {}
+// mask says what must not be written down: the values of the environment that
+// a server was given, beside what is always secret.
+func (a *app) mask(env []string) trace.Mask {
+	m := trace.Mask{Answers: a.flags.maskAnswers, Off: a.flags.showSecrets}
+	for _, kv := range env {
+		if _, value, ok := strings.Cut(kv, "="); ok {
+			m.Secrets = append(m.Secrets, value)
+		}
+	}
+	return m
+}
 
-func (r *recording) close() error { return nil }
+// follow writes events until the log is closed.
+func (r *recording) follow(log *trace.Log) {
+	if r == nil {
+		return
+	}
+	go func() { r.done <- r.write(log) }() // ends with the log; close waits for it
+}
+
+func (r *recording) write(log *trace.Log) error {
+	for after := 0; ; {
+		events, err := log.Next(context.Background(), after)
+		if errors.Is(err, trace.ErrClosed) {
+			return nil
+		}
+		if err == nil {
+			after = events[len(events)-1].Seq
+			err = r.rec.WriteAll(events)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// close waits for the last event to be written. The log must be closed.
+func (r *recording) close() error {
+	if r == nil {
+		return nil
+	}
+	if err := errors.Join(<-r.done, r.file.Close()); err != nil {
+		return &failure{exit: exitUsage, kind: "usage", err: fmt.Errorf("--record: %w", err)}
+	}
+	return nil
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -30,7 +31,7 @@ func (a *app) openTUI(cmd *cobra.Command, args []string) error {
 		for _, c := range cmd.Commands() {
 			names = append(names, c.Name())
 		}
-		return usagef("%q is no command%s A server's command goes behind --", mine[0], didYouMean(mine[0], names)+".")
+		return usagef("%q is no command%s; a server's command goes behind --", mine[0], strings.TrimSuffix(didYouMean(mine[0], names), "?"))
 	}
 	if !terminal(a.In) || !terminal(a.Out) {
 		return usagef("the terminal UI needs a terminal on standard input and output; for scripts there are 'mcptui call', 'mcptui tools' and others")
@@ -52,16 +53,22 @@ func (a *app) openTUI(cmd *cobra.Command, args []string) error {
 		default: // the first one is told
 		}
 	}
+	rec, err := a.openRecording(o.Target.Env)
+	if err != nil {
+		return err
+	}
+	o.Log = trace.NewLog(time.Now, trace.Memory(int64(a.flags.memory)))
 	conn, err := client.Dial(context.WithoutCancel(cmd.Context()), o)
 	if err != nil {
 		return usage(err)
 	}
+	rec.follow(conn.Log())
 	model := ui.New(ui.Options{
 		Log: conn.Log(), Control: conn, Server: targetName(o), Start: time.Now(), Env: a.Env,
 		Roots: o.Roots, Keys: keys, Timeout: o.Timeout,
 		Open: openURL, Save: saveBody, Editor: a.externalEditor,
 	})
-	return errors.Join(a.show(cmd.Context(), model, crashed), a.closeConn(conn))
+	return errors.Join(a.show(cmd.Context(), model, crashed), a.closeConn(conn), rec.close(), conn.Log().Free())
 }
 
 func targetName(o client.Options) string {

@@ -20,6 +20,10 @@ type Answerer interface {
 // ErrNoAnswer is returned for an ask that no rule answers.
 var ErrNoAnswer = errors.New("no answer was given for this ask")
 
+// ErrRejected is returned for an ask that a rule or a person refuses where the
+// protocol knows no refusal: the call is given up.
+var ErrRejected = errors.New("the ask was rejected")
+
 // Runner runs one call.
 type Runner struct {
 	Conn   Conn

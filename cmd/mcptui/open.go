@@ -1,0 +1,64 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"mcptui/client/trace"
+	"mcptui/ui"
+)
+
+func newOpen(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "open RECORDING", Short: "Open a recording in the terminal UI, with no server running",
+		Example: "  mcptui --record session.jsonl\n  mcptui open session.jsonl",
+		Args:    oneArg("RECORDING"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !terminal(a.In) || !terminal(a.Out) {
+				return usagef("the terminal UI needs a terminal on standard input and output; 'mcptui lint' and 'mcptui diff' read recordings without one")
+			}
+			events, err := readRecording(args[0])
+			if err != nil {
+				return err
+			}
+			keys, err := a.stateKeys()
+			if err != nil {
+				return err
+			}
+			log := trace.Replay(events)
+			model := ui.New(ui.Options{
+				Log: log, Server: args[0], Start: time.Now().Add(-log.Now()), Env: a.Env, Keys: keys,
+				Save: saveBody, Editor: a.externalEditor,
+			})
+			return a.show(cmd.Context(), model, nil)
+		},
+	}
+	cmd.Flags().StringArrayVar(&a.flags.stateKeys, "state-key", nil, "`KEY` to verify a decoded requestState with (repeatable)")
+	return cmd
+}
+
+func oneArg(name string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return usagef("%s takes one %s, got %d arguments", cmd.CommandPath(), name, len(args))
+		}
+		return nil
+	}
+}
+
+// readRecording reads a whole recording; what is broken is named by its line.
+func readRecording(file string) ([]trace.Event, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, usage(fmt.Errorf("open recording: %w", err))
+	}
+	defer f.Close() // read only
+	events, err := trace.ReadRecording(f)
+	if err != nil {
+		return nil, usage(fmt.Errorf("%s: %w", file, err))
+	}
+	return events, nil
+}
