@@ -40,7 +40,7 @@ type reader struct {
 
 const (
 	maxFile  = 16 << 20
-	maxNodes = 500_000
+	maxNodes = 100_000
 	maxDepth = 200
 )
 

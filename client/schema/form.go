@@ -222,3 +222,8 @@ func (fm *Form) buildVariants(f *Field) {
 		f.variants = append(f.variants, v)
 	}
 }
+
+// anyField is the field of a value about which the schema says nothing.
+func (f *Form) anyField() *Field {
+	return f.field(view{}, "", nil)
+}

@@ -263,7 +263,7 @@ func forget(n *Node) {
 }
 
 func TestFormAndJSONAgreeOnRandomSchemas(t *testing.T) {
-	rounds := 1500
+	rounds := 1000
 	if testing.Short() {
 		rounds = 300
 	}

@@ -14,7 +14,7 @@ import (
 // Limits of one validation. A schema whose branches multiply, or a huge value,
 // is given up on rather than waited for.
 const (
-	maxSteps     = 100_000 // and twenty more for each part of the value
+	maxSteps     = 40_000 // and twenty more for each part of the value
 	maxTime      = 2 * time.Second
 	maxProblems  = 200
 	resourceName = "mcptui:///schema.json"
