@@ -219,10 +219,17 @@ func (f *Flow) ownerOf(exchange int) *call {
 		}
 		return nil
 	}
-	if running := f.running(); len(running) == 1 {
-		return running[0]
+	var only *call
+	for _, c := range f.running() {
+		switch {
+		case c.sent == 0: // the server does not know of it
+		case only != nil:
+			return nil
+		default:
+			only = c
+		}
 	}
-	return nil
+	return only
 }
 
 // countAsk counts the rounds of a legacy call, and ends it past the limit.

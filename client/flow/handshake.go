@@ -215,7 +215,7 @@ func (f *Flow) switchVersion(r *request, o outcome) bool {
 	}
 	if v := firstCommon(modernVersions, listed); v != "" {
 		r.switched, f.neg.reasked, f.version = true, true, v
-		f.note(r.method, "-32022 lists "+v+": sent again at that version, once")
+		f.waits(r, "-32022 lists "+v+": sent again at that version, once", f.now)
 		f.sendAgain(r)
 		return true
 	}
@@ -224,6 +224,7 @@ func (f *Flow) switchVersion(r *request, o outcome) bool {
 		return false
 	}
 	r.switched, f.neg.reasked, f.neg.renewal = true, true, true
+	f.waits(r, "-32022 lists "+v+": sent again after a handshake at that version, once", 0)
 	f.resend = append(f.resend, r)
 	f.initialize(v, r.method+" was refused with -32022, which lists "+join(listed))
 	return true

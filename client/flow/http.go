@@ -155,13 +155,18 @@ func (f *Flow) putOff(r *request, x *exchange) bool {
 	}
 	r.waits++
 	why := fmt.Sprintf("HTTP %d: sent again after %s, as Retry-After says (%d of %d)", x.status, wait, r.waits, maxWaits)
-	if r.call == nil {
-		f.note(r.method, why)
-	} else {
-		f.act(trace.Act{Kind: trace.ActWait, Call: r.call.id, Round: r.cause.Round, Method: r.method, Note: why, Until: f.now + wait})
-	}
+	f.waits(r, why, f.now+wait)
 	f.after(wait, r.call, func() { f.sendAgain(r) })
 	return true
+}
+
+// waits tells that a request is sent again, and when.
+func (f *Flow) waits(r *request, why string, until time.Duration) {
+	act := trace.Act{Kind: trace.ActWait, Round: r.cause.Round, Method: r.method, Note: why, Until: until}
+	if r.call != nil {
+		act.Call = r.call.id
+	}
+	f.act(act)
 }
 
 // retryAfter reads the header in both of its forms; a date is compared with the

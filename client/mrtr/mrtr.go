@@ -39,7 +39,8 @@ type Round struct {
 }
 
 // Read reads a result that answers a request of the given method. Declared are
-// the capabilities of that request. Versions before 2026-07-28 know neither
+// the capabilities of that request, nil where it named none: nothing is held
+// against them then. Versions before 2026-07-28 know neither
 // asking nor types of results: modern is false for them.
 func Read(method string, modern bool, result, declared []byte) Round {
 	kind := Type(result)
@@ -96,7 +97,7 @@ func read(result, declared []byte) Round {
 		}
 		if why := Malformed(a); why != "" {
 			r.Fault = fmt.Sprintf("the ask %q cannot be answered: %s", a.Key, why)
-		} else if missing := Undeclared(declared, a.Method, a.Params); missing != "" {
+		} else if missing := Undeclared(declared, a.Method, a.Params); missing != "" && declared != nil {
 			r.Fault = fmt.Sprintf("the ask %q is of a kind that the request did not declare (%s)", a.Key, missing)
 		}
 	}
