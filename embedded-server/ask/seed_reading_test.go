@@ -217,3 +217,13 @@ func TestL074_AnAnswerToAnotherKindOfAskIsNothing(t *testing.T) {
 	require.Nil(t, readAnswers(t, nameForm, strict, map[string]any{"e": named("Ada")}).elicited)
 	require.NotNil(t, readAnswers(t, nameForm, strict, map[string]any{"e": named("Ada Lovelace")}).elicited)
 }
+
+func TestL073_AMalformedAnswerIsNeverCarried(t *testing.T) {
+	entries := 0
+	p := connect(t, newServer(t, sealed(), askTwice(&entries)), modern, everything, nil)
+	r, _ := p.tool(nil)
+	r, e := p.tool(retry(r.RequestState, map[string]any{"elicitation_1": accept(map[string]any{"name": 7})}))
+	require.Nil(t, e)
+	require.Equal(t, []string{"elicitation_1"}, r.keys())
+	require.NotContains(t, r.state(t), "answers")
+}

@@ -350,3 +350,27 @@ func TestL068_NothingElseMayAsk(t *testing.T) {
 		require.Empty(t, p.asked)
 	}
 }
+
+func TestL072_AnswersToReturnedAsksAreOfTheirRoundOnly(t *testing.T) {
+	// What a later round needs of them is the handler's own to carry.
+	s := newServer(t, sealed(), func(_ context.Context, _ *mcp.CallToolRequest, in *ask.Input) (*mcp.CallToolResult, error) {
+		if in.Has("late") {
+			return textResult("early is still there: %v", in.Has("early")), nil
+		}
+		if in.Has("early") {
+			return nil, in.Require(mcp.InputRequestMap{"late": nameForm}, nil)
+		}
+		return nil, in.Require(mcp.InputRequestMap{"early": nameForm}, nil)
+	})
+	bothEras(t, func(t *testing.T, revision string) {
+		p := connect(t, s, revision, everything, func(string, string, json.RawMessage) (any, error) { return named("x"), nil })
+		r, e := p.converse("tools/call", toolCall)
+		require.Nil(t, e)
+		require.Equal(t, "early is still there: false", r.text())
+	})
+	p := connect(t, s, modern, everything, nil)
+	r, _ := p.tool(nil)
+	r, _ = p.tool(retry(r.RequestState, map[string]any{"early": named("x")}))
+	require.Equal(t, []string{"late"}, r.keys())
+	require.NotContains(t, r.state(t), "answers")
+}
