@@ -44,6 +44,10 @@ func noiseReason(raw []byte) string {
 }
 
 func isMessage(text []byte) bool {
+	start := text[:min(len(text), 256)]
+	if len(text) > checkedNoise && bytes.Contains(start, []byte(`"jsonrpc"`)) {
+		return true // too long to be read for this alone
+	}
 	m := rpc.Peek(text)
 	if m.Version != "" {
 		return m.ID != "" || m.Method != "" || m.Result != nil || m.Error != nil || !json.Valid(text[:min(len(text), checkedNoise)])
@@ -58,7 +62,6 @@ func isMessage(text []byte) bool {
 			return true
 		}
 	}
-	start := text[:min(len(text), 256)]
 	return bytes.Contains(start, []byte("jsonrpc")) && !json.Valid(text[:min(len(text), checkedNoise)])
 }
 
