@@ -41,6 +41,8 @@ func mrtrCases() []ruleCase {
 			initialized("{}", `{"tools":{}}`).out(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t"}}`).in(`{"jsonrpc":"2.0","id":1,"result":{"content":[]}}`)},
 		{"ask-by-request", discovered(`{}`).in(`{"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{"message":"m","requestedSchema":{"type":"object","properties":{}}}}`), ok},
 		{"ask-again-after-no", again("decline"), again("accept")},
+		{"ask-repeats", answered(yes).in(`{"jsonrpc":"2.0","id":2,"result":{"resultType":"input_required","requestState":"5f1c","inputRequests":{"k":%s}}}`, fmt.Sprintf(form, `"n":{"type":"integer"}`)),
+			answered(yes).in(`{"jsonrpc":"2.0","id":2,"result":{"resultType":"input_required","requestState":"5f1d","inputRequests":{"k":%s}}}`, fmt.Sprintf(form, `"n":{"type":"integer"}`))},
 		{"ask-partial-refused", retried("2", `"inputResponses":{},"requestState":"5f1c",`).in(`{"jsonrpc":"2.0","id":2,"error":{"code":-32602,"message":"m"}}`),
 			answered(yes).in(`{"jsonrpc":"2.0","id":2,"error":{"code":-32602,"message":"m"}}`)},
 

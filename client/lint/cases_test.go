@@ -101,6 +101,7 @@ func eraCases() []ruleCase {
 		{"discover-without-version", discover(`"capabilities":{},"supportedVersions":["2025-11-25"],`), fine},
 		{"discover-capabilities", discover(`"supportedVersions":["2026-07-28"],`), fine},
 		{"discover-missing", called(text("x")).out("%s", request("5", "server/discover", "")).in(`{"jsonrpc":"2.0","id":5,"error":{"code":-32601,"message":"m"}}`), fine},
+		{"discover-contradicted", fails("tools/call", `{"code":-32022,"message":"m","data":{"supported":["2025-11-25"],"requested":"2026-07-28"}}`), fails("tools/call", `{"code":-32602,"message":"m"}`)},
 		{"initialize-result", opens(`{"capabilities":{}}`), opens(`{"protocolVersion":"2025-06-18","capabilities":{},"serverInfo":{"name":"s"}}`)},
 		{"initialize-version", opens(`{"protocolVersion":"2026-07-28","capabilities":{},"serverInfo":{"name":"s"}}`), opens(`{"protocolVersion":"2025-06-18","capabilities":{},"serverInfo":{"name":"s"}}`)},
 		{"initialize-first", chat().phase(trace.Phase{Name: trace.PhaseProbing, Era: trace.Legacy}).out(`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`), initialized("{}", "{}").out(`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)},

@@ -31,12 +31,13 @@ type fold struct {
 	era       trace.Era // of the connection, as far as it is known
 	version   string
 	transport string
-	modern    bool   // the server has shown that it knows the modern era
-	ready     bool   // notifications/initialized was sent
-	caps      []byte // the server's capabilities, nil while unknown
-	declared  []byte // the client's of the legacy era, nil while unknown
-	session   string // Mcp-Session-Id that the server gave
-	opened    int    // frame of the newest initialize: ids count from there
+	modern    bool     // the server has shown that it knows the modern era
+	ready     bool     // notifications/initialized was sent
+	supported []string // versions that server/discover listed
+	caps      []byte   // the server's capabilities, nil while unknown
+	declared  []byte   // the client's of the legacy era, nil while unknown
+	session   string   // Mcp-Session-Id that the server gave
+	opened    int      // frame of the newest initialize: ids count from there
 
 	out       map[rpc.ID]*request // our requests
 	done      []*request          // answered ones, oldest first
@@ -90,6 +91,7 @@ type interim struct {
 	req     *request
 	state   string // stateKey, "" where it had none
 	asks    map[string]ask
+	asked   string // stateKey of inputRequests, to know the same asks again
 	retried bool
 }
 
@@ -448,6 +450,12 @@ func (l *Linter) takeResult(v *view) {
 		l.era, l.version = trace.Legacy, v.resultText("protocolVersion")
 		l.caps = capsOf(v)
 	case "server/discover":
+		l.supported = nil
+		for _, x := range rpc.Elements(v.result("supportedVersions")) {
+			if s, ok := rpc.String(x); ok {
+				l.supported = append(l.supported, s)
+			}
+		}
 		if l.caps = capsOf(v); l.modern {
 			l.era = trace.Modern
 		}
@@ -470,7 +478,8 @@ func capsOf(v *view) []byte {
 }
 
 func newInterim(v *view) *interim {
-	it := &interim{seq: v.e.Seq, req: v.req, state: stateKey(v.result("requestState")), asks: map[string]ask{}}
+	it := &interim{seq: v.e.Seq, req: v.req, state: stateKey(v.result("requestState")),
+		asked: stateKey(v.result("inputRequests")), asks: map[string]ask{}}
 	for key, raw := range rpc.Members(v.result("inputRequests")) {
 		it.asks[key] = ask{key: key, method: rpc.Text(raw, "method"), params: bytes.Clone(rpc.Member(raw, "params"))}
 	}

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"mcptui/client/rpc"
@@ -95,6 +96,7 @@ var versionRules = []rule{
 	{id: "discover-without-version", severity: Info, against: Server, when: onResult, modern: now("server/discover", "Discovery"), check: checkDiscoverOther},
 	{id: "discover-capabilities", severity: Error, against: Server, when: onResult, modern: now("server/discover", "Discovery"), check: checkDiscoverCapabilities},
 	{id: "discover-missing", severity: Error, against: Server, when: onFailure, modern: now("server/discover", "Discovery"), check: checkDiscoverMissing},
+	{id: "discover-contradicted", severity: Error, against: Server, when: onFailure, modern: versionNegotiation, check: checkDiscoverContradicted},
 	{id: "initialize-result", severity: Error, against: Server, when: onResult, legacy: lifecycle, check: checkInitializeResult},
 	{id: "initialize-version", severity: Warning, against: Server, when: onResult, legacy: negotiationBefore, check: checkInitializeVersion},
 	{id: "initialize-first", severity: Error, against: Client, when: onRequest, legacy: lifecycle, check: checkInitializeFirst},
@@ -155,6 +157,12 @@ func checkDiscoverMissing(v *view) {
 	}
 }
 
+func checkDiscoverContradicted(v *view) {
+	if v.req != nil && v.code() == codeUnsupportedVersion && slices.Contains(v.l.supported, v.req.version) {
+		v.report("/error/code", "the server refuses version %s, which server/discover lists as supported", v.req.version)
+	}
+}
+
 func checkInitializeResult(v *view) {
 	if v.req == nil || v.req.method != "initialize" {
 		return
@@ -208,7 +216,7 @@ var resultTypeRules = []rule{
 }
 
 func checkResultTypeMissing(v *view) {
-	if v.req == nil || v.result("resultType") != nil {
+	if v.req == nil || v.result("resultType") != nil || len(v.m.Result) == 0 || v.m.Result[0] != '{' {
 		return
 	}
 	severity := Error

@@ -32,6 +32,7 @@ var askRules = []rule{
 	{id: "ask-in-complete", severity: Error, against: Server, when: onResult, modern: mrtrResult, legacy: before("schema#calltoolresult", "Schema, Results"), check: checkAskInComplete},
 	{id: "ask-by-request", severity: Error, against: Server, when: onTold, modern: now("basic/patterns", "Message Patterns, Overview"), check: checkAskByRequest},
 	{id: "ask-again-after-no", severity: Warning, against: Server, when: onResult, modern: mrtrServer, check: checkAskAgain},
+	{id: "ask-repeats", severity: Info, against: Server, when: onResult, modern: mrtrServer, check: checkAskRepeats},
 	{id: "ask-partial-refused", severity: Warning, against: Server, when: onFailure, modern: mrtrErrors, check: checkPartialRefused},
 }
 
@@ -194,6 +195,25 @@ func checkAskAgain(v *view) {
 	}
 }
 
+// checkAskRepeats notices a server that gets nowhere: the same asks and the same
+// state again after every ask was answered. It may be right, where the answers
+// were not.
+func checkAskRepeats(v *view) {
+	if !v.asks() || v.req == nil || v.req.retries == nil {
+		return
+	}
+	it := v.req.retries
+	if it.state != stateKey(v.result("requestState")) || it.asked != stateKey(v.result("inputRequests")) {
+		return
+	}
+	for key := range it.asks {
+		if action := rpc.Text(v.req.answers, key, "action"); action == "decline" || action == "cancel" || rpc.Member(v.req.answers, key) == nil {
+			return
+		}
+	}
+	v.report("/result", "the server asks the very same again, with the same state, after it was answered")
+}
+
 func checkPartialRefused(v *view) {
 	if v.req == nil || v.req.retries == nil || v.code() == codeMissingCapability || v.code() == codeUnsupportedVersion {
 		return
@@ -354,7 +374,7 @@ func checkRetryMethod(v *view) {
 // stateRules are about requestState as anyone can read it.
 var stateRules = []rule{
 	{id: "state-secret", severity: Warning, against: Server, when: onResult, modern: mrtrServer, check: checkStateSecret},
-	{id: "state-unsigned", severity: Warning, against: Server, when: onResult, modern: mrtrServer, check: checkStateUnsigned},
+	{id: "state-unsigned", severity: Warning, against: Server, when: onResult, modern: mrtrServer, check: checkStateUnsigned, once: true},
 	{id: "state-no-expiry", severity: Info, against: Server, when: onResult, modern: mrtrServer, check: checkStateExpiry, once: true},
 	{id: "state-unbound", severity: Info, against: Server, when: onResult, modern: mrtrServer, check: checkStateUnbound, once: true},
 	{id: "state-unsafe", severity: Error, against: Server, when: onResult, modern: mrtrServer, check: checkStateUnsafe},
@@ -393,8 +413,16 @@ func in(path string) string {
 func checkStateUnsigned(v *view) {
 	d := v.state()
 	if d != nil && d.Readable() && d.Signature.Status == state.Unsigned {
-		v.report("/result/requestState", "requestState is %s, unsigned: a client can change it unnoticed; the server must protect it if it acts on it", d.Chain())
+		v.report("/result/requestState", "requestState of %s is %s and unsigned: a client can change it unnoticed; the server must protect it if it acts on it", v.subject(), d.Chain())
 	}
+}
+
+// subject names what was called.
+func (v *view) subject() string {
+	if v.req == nil {
+		return "an unknown request"
+	}
+	return strings.TrimSpace(v.req.method + " " + v.req.name)
 }
 
 func checkStateExpiry(v *view) {
