@@ -206,10 +206,14 @@ func (s *source) checkEnum(v, e *value, types []string) {
 		if types != nil && !ofType(option, types) {
 			wrong++
 		}
-		if seen[string(option.raw)] {
+		key := option.text // shares memory with the schema, unlike a copy of raw
+		if !option.is('"') {
+			key = "\x00" + string(option.raw)
+		}
+		if seen[key] {
 			s.find(Note, place, "enum has %s twice", clip(string(option.raw)))
 		}
-		seen[string(option.raw)] = true
+		seen[key] = true
 	}
 	if wrong > 0 {
 		s.find(Warning, place, "%d of the %d enum values are not of the type %s", wrong, len(e.items), strings.Join(types, " or "))

@@ -30,8 +30,8 @@ func syntaxError(raw []byte) error {
 	if len(bytes.TrimSpace(raw)) == 0 {
 		return errors.New("empty: a JSON value is needed")
 	}
-	var any json.RawMessage
-	err := json.Unmarshal(raw, &any)
+	var ignored json.RawMessage
+	err := json.Unmarshal(raw, &ignored)
 	var syntax *json.SyntaxError
 	if errors.As(err, &syntax) {
 		at := min(int(syntax.Offset), len(raw))
@@ -162,9 +162,18 @@ func (s *scanner) str() (raw []byte, text string) {
 	}
 	s.pos++
 	raw = s.data[start:s.pos:s.pos]
-	if escaped && json.Unmarshal(raw, &text) == nil {
-		return raw, text
+	if escaped {
+		return raw, unquote(raw)
 	}
 	// A string without escapes may still hold bytes that are not UTF-8.
 	return raw, strings.ToValidUTF8(s.source[start+1:s.pos-1], "\uFFFD")
+}
+
+// unquote is apart from str so that only strings with escapes cost memory.
+func unquote(raw []byte) string {
+	var text string
+	if json.Unmarshal(raw, &text) != nil {
+		return string(raw)
+	}
+	return text
 }
