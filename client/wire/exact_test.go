@@ -49,6 +49,12 @@ func (p *tap) Write(b []byte) (int, error) {
 	return n, err
 }
 
+func (p *tap) seen() (in, out string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.in.String(), p.out.String()
+}
+
 func TestTheEventsOfAPipeAddUpToItsBytes(t *testing.T) {
 	ours, theirs := net.Pipe()
 	wire := &tap{Conn: ours}
@@ -70,15 +76,16 @@ func TestTheEventsOfAPipeAddUpToItsBytes(t *testing.T) {
 	ev.until(t, "end", phase(trace.PhaseExited))
 	<-done
 	require.NoError(t, p.Close(t.Context()))
-	require.Equal(t, wire.in.String(), ev.incoming(0))
+	in, out := wire.seen()
+	require.Equal(t, in, ev.incoming(0))
 	var sent bytes.Buffer
 	for _, e := range ev.list() {
 		if e.Frame != nil && e.Frame.Dir == trace.Out {
 			sent.Write(trace.WireBytes(e.Frame))
 		}
 	}
-	require.True(t, strings.HasPrefix(sent.String(), wire.out.String()), "what was written is what the log says")
-	require.GreaterOrEqual(t, wire.out.Len(), 100)
+	require.True(t, strings.HasPrefix(sent.String(), out), "what was written is what the log says")
+	require.GreaterOrEqual(t, len(out), 100)
 }
 
 func TestWhatHTTPSaysIsWhatTheLogSays(t *testing.T) {
@@ -107,7 +114,8 @@ func TestWhatHTTPSaysIsWhatTheLogSays(t *testing.T) {
 	end := ev.until(t, "end", over)
 	require.NoError(t, s.Close(t.Context()))
 
-	head, body, _ := strings.Cut(conn.out.String(), "\r\n\r\n")
+	in, out := conn.seen()
+	head, body, _ := strings.Cut(out, "\r\n\r\n")
 	lines := strings.Split(head, "\r\n")
 	require.Equal(t, "POST /mcp?x=1 HTTP/1.1", lines[0])
 	require.Equal(t, string(m.Bytes), body)
@@ -115,10 +123,10 @@ func TestWhatHTTPSaysIsWhatTheLogSays(t *testing.T) {
 	require.Equal(t, sorted(lines[1:]), headerLines(sent.HTTP.Headers), "every header that left, and none besides")
 	require.Contains(t, headerLines(sent.HTTP.Headers), "User-Agent: me", "the person's own replaces ours: %s", head)
 
-	head, _, _ = strings.Cut(conn.in.String(), "\r\n\r\n")
+	head, _, _ = strings.Cut(in, "\r\n\r\n")
 	got := ev.until(t, "response", httpStage(trace.HTTPResponse))
 	require.Equal(t, sorted(strings.Split(head, "\r\n")[1:]), headerLines(got.HTTP.Headers))
-	response, err := http.ReadResponse(readerOf(conn.in.Bytes()), nil)
+	response, err := http.ReadResponse(readerOf([]byte(in)), nil)
 	require.NoError(t, err)
 	plain, err := io.ReadAll(response.Body)
 	require.NoError(t, err)

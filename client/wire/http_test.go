@@ -187,7 +187,7 @@ func TestCompressedBodies(t *testing.T) {
 		_ = w.Close()
 		return b.String()
 	}
-	bomb := zip(`{"jsonrpc":"2.0","id":1,"result":"` + strings.Repeat("0", 64<<20) + `"}`)
+	bomb := zip(`{"jsonrpc":"2.0","id":1,"result":"` + strings.Repeat("0", 16<<20) + `"}`)
 	for name, c := range map[string]struct {
 		encoding, ct, body string
 		frame              string
