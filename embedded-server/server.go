@@ -17,6 +17,7 @@ import (
 	"mcptui/embedded-server/conformance"
 	"mcptui/embedded-server/demo"
 	"mcptui/embedded-server/edge"
+	"mcptui/embedded-server/faults"
 )
 
 // Era says which generations of the protocol a server speaks.
@@ -79,6 +80,10 @@ var profiles = map[string]profile{
 	"conformance": func(o Options, cfg ask.Config, _ *edge.Options) (*mcp.Server, error) {
 		return conformance.New(cfg, o.Version, o.Logger)
 	},
+	"faults": func(o Options, _ ask.Config, front *edge.Options) (*mcp.Server, error) {
+		front.Mangle = faults.Mangle
+		return faults.New(o.Version, o.Logger), nil
+	},
 }
 
 // Profiles lists what can be served.
@@ -123,14 +128,18 @@ func New(o Options) (*Server, error) {
 		Hosts:   o.Hosts,
 		Logger:  o.Logger,
 	}
-	s, err := build(o, ask.Config{
+	cfg := ask.Config{
 		Keys:       o.StateKeys,
 		TTL:        o.StateTTL,
 		MaxRounds:  o.ShimRounds,
 		AskTimeout: o.ShimTimeout,
 		NoShim:     o.NoShim,
 		Logger:     o.Logger,
-	}, &eo)
+	}
+	if _, err := ask.New(cfg); err != nil { // also for profiles that do not ask
+		return nil, err
+	}
+	s, err := build(o, cfg, &eo)
 	if err != nil {
 		return nil, fmt.Errorf("profile %s: %w", o.Profile, err)
 	}

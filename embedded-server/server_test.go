@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"slices"
 	"strings"
 	"testing"
 
@@ -161,9 +160,14 @@ func TestOptionsAreChecked(t *testing.T) {
 	} {
 		_, err := embeddedserver.New(o)
 		require.Error(t, err, name)
+		if o.Profile == "" {
+			o.Profile = "faults"
+			_, err = embeddedserver.New(o)
+			require.Error(t, err, name, "also where nothing is sealed")
+		}
 	}
 	_, err := embeddedserver.New(embeddedserver.Options{Profile: "nonsense"})
-	require.ErrorContains(t, err, "conformance, demo", "it names what there is")
+	require.ErrorContains(t, err, "conformance, demo, faults", "it names what there is")
 	for _, name := range embeddedserver.Profiles() {
 		newServer(t, embeddedserver.Options{Profile: name})
 	}
@@ -307,7 +311,18 @@ func TestUndeclaredCapabilitiesOverHTTP(t *testing.T) {
 	require.JSONEq(t, `{"requiredCapabilities":{"elicitation":{"form":{}},"sampling":{}}}`, string(res.Error.Data))
 }
 
-func TestProfilesAreListedInOrder(t *testing.T) {
-	require.True(t, slices.IsSorted(embeddedserver.Profiles()))
-	require.Subset(t, embeddedserver.Profiles(), []string{"conformance", "demo"})
+func TestTheFaultsProfileMisbehaves(t *testing.T) {
+	// Its damage is done by the edge, which the face must have been told.
+	s := newServer(t, embeddedserver.Options{Profile: "faults"})
+	w := &wire{t: t, link: openServer(t, s, "pipe", modern), revision: modern, caps: everything}
+	res := w.request("tools/list", nil)
+	require.Nil(t, res.Error)
+	require.Contains(t, string(res.Result), `"refund_leaky"`)
+	conn := s.Pipe(t.Context())
+	defer conn.Close()
+	_, err := conn.Write([]byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"wrong_id","arguments":{},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}` + "\n"))
+	require.NoError(t, err)
+	line, err := bufio.NewReader(conn).ReadBytes('\n')
+	require.NoError(t, err)
+	require.NotEqual(t, "1", string(decodeMessage(t, line).ID))
 }
