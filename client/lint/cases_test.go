@@ -25,6 +25,11 @@ func slicesOf(lists ...[]ruleCase) (out []ruleCase) {
 	return out
 }
 
+// refused is a first request that fails.
+func refused(failure string) *talk {
+	return chat().call("1", `"name":"t",`).in(`{"jsonrpc":"2.0","id":1,"error":%s}`, failure)
+}
+
 func envelopeCases() []ruleCase {
 	ok := called(text("x"))
 	answered := func(frame string) *talk { return discovered(`{"tools":{}}`).call("1", `"name":"t",`).in("%s", frame) }
@@ -68,9 +73,9 @@ func envelopeCases() []ruleCase {
 			fails("tools/call", `{"code":-32021,"message":"m","data":{"requiredCapabilities":{"extensions":{"x":{}}}}}`)},
 		{"missing-capability-declared", fails("tools/call", `{"code":-32021,"message":"m","data":{"requiredCapabilities":{"elicitation":{"url":{}}}}}`),
 			fails("tools/call", `{"code":-32021,"message":"m","data":{"requiredCapabilities":{"logs":{}}}}`)},
-		{"unsupported-version-data", fails("tools/call", `{"code":-32022,"message":"m"}`), fails("tools/call", `{"code":-32022,"message":"m","data":{"supported":["2027-01-01"],"requested":"2026-07-28"}}`)},
-		{"unsupported-version-loop", fails("tools/call", `{"code":-32022,"message":"m","data":{"supported":["2026-07-28"],"requested":"2026-07-28"}}`),
-			fails("tools/call", `{"code":-32022,"message":"m","data":{"supported":["2027-01-01"],"requested":"2026-07-28"}}`)},
+		{"unsupported-version-data", refused(`{"code":-32022,"message":"m"}`), refused(`{"code":-32022,"message":"m","data":{"supported":["2027-01-01"],"requested":"2026-07-28"}}`)},
+		{"unsupported-version-loop", refused(`{"code":-32022,"message":"m","data":{"supported":["2026-07-28"],"requested":"2026-07-28"}}`),
+			refused(`{"code":-32022,"message":"m","data":{"supported":["2027-01-01"],"requested":"2026-07-28"}}`)},
 	}
 }
 
