@@ -117,6 +117,13 @@ func TestEditingAGroupAsJSON(t *testing.T) {
 	require.Equal(t, `{"o":{"n":2,"x":[]}}`, rendered(t, d))
 }
 
+func TestEditingWhatIsLeftOutAsJSONBringsItIn(t *testing.T) {
+	d := newDraft(t, object(`{"a":{},"o":{"type":"object","required":["n"],"properties":{"n":{"type":"integer","minimum":3}}}}`))
+	require.NoError(t, d.Load([]byte(`{"a":1}`)))
+	require.NoError(t, d.Root.Child("o").EditAsJSON(true))
+	require.Equal(t, `{"a":1,"o":{"n":3}}`, rendered(t, d))
+}
+
 func TestValuesThatDoNotFitTheFieldAreEditedAsJSON(t *testing.T) {
 	d := newDraft(t, object(`{"s":{"type":"string"},"e":{"enum":["a"]},"o":{"type":"object"}}`))
 	text := `{"s":5,"e":"b","o":[1]}`

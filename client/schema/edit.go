@@ -301,7 +301,8 @@ func (n *Node) EditAsJSON(on bool) error {
 	}
 	if on {
 		raw, _ := n.json()
-		if raw == nil {
+		if raw == nil { // it was left out, and now is there
+			n.touch()
 			raw = n.Field.Skeleton()
 		}
 		keep := n.raw
