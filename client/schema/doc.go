@@ -5,7 +5,7 @@
 // people write in their place) asks for: a tree of fields, with findings about
 // the schema itself. A [Draft] is what a person has typed so far: text that may
 // be unfinished, values, null, and members left out, kept apart from the
-// schema. A [Validator] is the one judge of values, for a field, a form, a JSON
+// schema. [Form.Validate] is the one judge of values, for a field, a form, a JSON
 // editor and arguments on a command line.
 //
 // Nothing here fails on a bad schema: what cannot be understood becomes a JSON

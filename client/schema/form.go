@@ -15,7 +15,7 @@ type Form struct {
 	source *source
 	mu     sync.Mutex // guards the making of nested fields
 
-	validator     *Validator
+	validator     *validator
 	validatorOnce sync.Once
 }
 

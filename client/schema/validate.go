@@ -20,11 +20,11 @@ const (
 	resourceName = "mcptui:///schema.json"
 )
 
-// Validator checks JSON against one schema: formats are asserted, patterns
+// validator checks JSON against one schema: formats are asserted, patterns
 // have a time limit, references out of the schema are not fetched, and what
 // is wrong in the schema is left out of account. It may be used from several
 // goroutines; one validation runs at a time.
-type Validator struct {
+type validator struct {
 	mu       sync.Mutex
 	compiler *jsonschema.Compiler
 	compiled map[string]*jsonschema.Schema // by place
@@ -61,7 +61,7 @@ func (c counter) Validate(*jsonschema.ValidatorContext, any) {
 	}
 }
 
-func newValidator(s *source) *Validator {
+func newValidator(s *source) *validator {
 	state := &run{slow: map[string]bool{}}
 	c := jsonschema.NewCompiler()
 	c.UseLoader(noLoader{})
@@ -74,14 +74,14 @@ func newValidator(s *source) *Validator {
 			return counter{state}, nil
 		},
 	})
-	v := &Validator{compiler: c, compiled: map[string]*jsonschema.Schema{}, state: state, hopeless: map[*value]bool{}}
+	v := &validator{compiler: c, compiled: map[string]*jsonschema.Schema{}, state: state, hopeless: map[*value]bool{}}
 	v.cleaner = newCleaner(s)
 	v.broken = c.AddResource(resourceName, v.cleaner.root())
 	return v
 }
 
-// Validator returns the validator of the form's schema.
-func (f *Form) Validator() *Validator {
+// judge returns the validator of the form's schema.
+func (f *Form) judge() *validator {
 	f.validatorOnce.Do(func() { f.validator = newValidator(f.source) })
 	return f.validator
 }
@@ -92,14 +92,14 @@ func (f *Form) Validate(raw []byte) []Problem {
 	if err != nil {
 		return []Problem{{Message: err.Error(), Kind: Unfinished}}
 	}
-	return f.Validator().check(f.source.root, v, "")
+	return f.judge().check(f.source.root, v, "")
 }
 
 // Validate checks a JSON value against a schema.
 func Validate(schema, raw []byte) []Problem { return Parse(schema).Validate(raw) }
 
 // compile returns the compiled subschema at a place.
-func (v *Validator) compile(place string) (schema *jsonschema.Schema, err error) {
+func (v *validator) compile(place string) (schema *jsonschema.Schema, err error) {
 	if v.broken != nil {
 		return nil, v.broken
 	}
@@ -122,7 +122,7 @@ func (v *Validator) compile(place string) (schema *jsonschema.Schema, err error)
 
 // check validates val against the subschema part; at is the path that problems
 // are reported below.
-func (v *Validator) check(part, val *value, at string) []Problem {
+func (v *validator) check(part, val *value, at string) []Problem {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	schema, err := v.compile(v.cleaner.placeOf(part))
@@ -223,7 +223,7 @@ func (f *Form) fieldProblems(field *Field, v *value) []Problem {
 		if part == f.source.root && len(field.checks) > 1 {
 			continue
 		}
-		problems = append(problems, f.Validator().check(part, v, "")...)
+		problems = append(problems, f.judge().check(part, v, "")...)
 	}
 	return problems
 }
@@ -233,7 +233,7 @@ func (f *Form) variantProblems(field *Field, v *value) []Problem {
 	if len(field.checks) == 0 {
 		return nil
 	}
-	return f.Validator().check(field.checks[len(field.checks)-1], v, "")
+	return f.judge().check(field.checks[len(field.checks)-1], v, "")
 }
 
 // Check returns every reason why the draft should not be sent: unfinished
@@ -260,7 +260,7 @@ func (n *Node) Check() []Problem {
 	}
 	var found []Problem
 	for _, part := range n.Field.checks {
-		found = append(found, n.draft.Form.Validator().check(part, v, path)...)
+		found = append(found, n.draft.Form.judge().check(part, v, path)...)
 	}
 	return Merge(problems, found)
 }
