@@ -230,15 +230,23 @@ func (w *world) read(res *http.Response, body string) reply {
 		}
 	}
 	_ = json.Unmarshal([]byte(body), &q) // broken bodies are sent on purpose
-	if q.Params.Meta["io.modelcontextprotocol/protocolVersion"] == modern && res.Request.Header.Get(sessionHeader) == "" {
+	inSession := res.Request.Header.Get(sessionHeader) != ""
+	rev := res.Request.Header.Get("MCP-Protocol-Version")
+	if q.Params.Meta["io.modelcontextprotocol/protocolVersion"] == modern && !inSession {
+		rev = modern
+	}
+	isBatch := len(b) > 0 && b[0] == '[' // of several methods
+	if (rev == modern || inSession && r.status == 200) && slices.Contains(revisions, rev) && !isBatch && body != "" {
 		for _, f := range r.frames {
-			spec.check(w.t, modern, q.Method, []byte(f.raw))
+			spec.check(w.t, rev, q.Method, []byte(f.raw))
 		}
 	}
 	return r
 }
 
 const sessionHeader = "Mcp-Session-Id"
+
+var revisions = []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", modern}
 
 // session opens a handshake-era session and gives the headers that name it.
 func (w *world) session(version string) header {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -15,6 +16,14 @@ import (
 
 // ServeHTTP is the MCP endpoint of both eras, whatever its path.
 func (e *Edge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	defer func() {
+		if p := recover(); p != nil {
+			if p != http.ErrAbortHandler {
+				e.opt.Logger.Error("panic", "in", "an HTTP request", "panic", p, "stack", string(debug.Stack()))
+			}
+			panic(http.ErrAbortHandler) // how net/http is told to end the connection, quietly
+		}
+	}()
 	if err := e.checkAccess(r); err != nil {
 		writeError(w, http.StatusForbidden, nil, err)
 		return

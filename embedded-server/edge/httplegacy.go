@@ -159,6 +159,7 @@ func (e *Edge) carry(w http.ResponseWriter, r *http.Request, s *httpSession, st 
 			return
 		}
 		writeJSON(w, http.StatusOK, first.frame)
+		s.forget(st) // it had no ids to resume from
 	default:
 		st.unread(first)
 		events := openSSE(w)

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -145,6 +146,12 @@ func (s *httpSession) stream() *stream {
 		}
 	}
 	return st
+}
+
+func (s *httpSession) forget(st *stream) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.streams = slices.DeleteFunc(s.streams, func(other *stream) bool { return other == st })
 }
 
 func (s *httpSession) find(id string) *stream {

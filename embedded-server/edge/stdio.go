@@ -42,7 +42,7 @@ func (e *Edge) ServeStdio(ctx context.Context, r io.Reader, w io.Writer) error {
 		select {
 		case line, ok := <-lines:
 			if open = ok; ok {
-				c.receive(ctx, line)
+				guarded(e.opt.Logger, "receiving a line", func() { c.receive(ctx, line) })
 			}
 		case <-ctx.Done():
 			// A reader that is blocked in Read cannot be woken by us: it is

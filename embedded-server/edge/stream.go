@@ -15,6 +15,7 @@ type stream struct {
 
 	mu       sync.Mutex
 	events   []event
+	size     int // bytes of the events
 	serial   int // of the newest event; 0 is the priming one
 	read     int // serial of the newest event that was handed out
 	attached bool
@@ -32,8 +33,12 @@ type event struct {
 	after     time.Duration // and the client come back then
 }
 
-// keptEvents bounds what a stream remembers.
-const keptEvents = 1024
+// keptEvents and keptBytes bound what a stream remembers beyond what has not
+// been sent yet.
+const (
+	keptEvents = 1024
+	keptBytes  = 1 << 20
+)
 
 func newStream(id string) *stream {
 	return &stream{id: id, takesEvents: true, wake: make(chan struct{}, 1)}
@@ -76,11 +81,28 @@ func (st *stream) put(ev event) {
 	}
 	st.serial++
 	ev.n = st.serial
-	if st.events = append(st.events, ev); len(st.events) > keptEvents {
-		st.events = append([]event(nil), st.events[len(st.events)-keptEvents:]...)
-	}
+	st.events = append(st.events, ev)
+	st.size += len(ev.frame)
+	st.trim()
 	st.done = ev.last
 	st.signal()
+}
+
+// trim forgets the oldest events above the bounds: those that were sent, or
+// all where nobody is reading.
+func (st *stream) trim() {
+	drop := 0
+	for drop < len(st.events) && (len(st.events)-drop > keptEvents || st.size > keptBytes) {
+		oldest := st.events[drop]
+		if oldest.n > st.read && (st.attached || drop == len(st.events)-1) {
+			break
+		}
+		st.size -= len(oldest.frame)
+		drop++
+	}
+	if drop > 0 {
+		st.events = append([]event(nil), st.events[drop:]...)
+	}
 }
 
 func (st *stream) close() {
@@ -144,6 +166,9 @@ func (st *stream) next(gone <-chan struct{}) (event, bool) {
 				st.read = ev.n
 				if ev.interrupt { // once only: a client that resumes must get past it
 					st.events = append(st.events[:i:i], st.events[i+1:]...)
+				}
+				if ev.last {
+					st.trim()
 				}
 				st.mu.Unlock()
 				return ev, true

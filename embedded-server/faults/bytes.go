@@ -69,11 +69,35 @@ var damage = map[string]struct {
 			`"oracle":{"method":"vendor/askOracle","params":{"question":"what next?"}},`+
 			`"name":{"method":"elicitation/create","params":{"mode":"form","message":"Your name?","requestedSchema":{"type":"object","properties":{"name":{"type":"string"}}}}}}}`))
 	}},
+	"exact_state": {"Sends a state with odd escapes, and says whether it came back byte for byte.", exactState},
 	"broken_ask": {"Asks with requests that have no form: no method, params that are no object, a schema that is a text.", func(x edge.Exchange) *edge.Damage {
 		return frames(with(x.Response, "result", `{"resultType":"input_required","requestState":"asked","inputRequests":{`+
 			`"no_method":{"params":{}},"no_params":{"method":"elicitation/create"},"bad_params":{"method":"elicitation/create","params":[]},`+
 			`"bad_schema":{"method":"elicitation/create","params":{"message":"?","requestedSchema":"text"}}}}`))
 	}},
+}
+
+// oddState is a state that only raw bytes survive: every way to write a
+// character that JSON offers, and half a surrogate pair.
+const oddState = `"\u0041\/ <>& \u003c \ud800 \u2028 \u0000 \" \\ \t  "`
+
+// exactState asks with a state that has to come back byte for byte, and says
+// whether it did.
+func exactState(x edge.Exchange) *edge.Damage {
+	var p map[string]json.RawMessage
+	if json.Unmarshal(x.Params, &p) != nil {
+		return nil
+	}
+	state, back := p["requestState"]
+	switch {
+	case !x.Modern:
+		return nil
+	case !back:
+		return frames(with(x.Response, "result", `{"resultType":"input_required","requestState":`+oddState+`}`))
+	case string(state) == oddState:
+		return frames(with(x.Response, "result", result(x, "The state came back byte for byte.")))
+	}
+	return frames(with(x.Response, "result", result(x, fmt.Sprintf("The state was changed: %s", state))))
 }
 
 // retried are the faults that only break the first round.
@@ -139,11 +163,13 @@ func with(response []byte, member, value string) []byte {
 	} else {
 		m[member] = json.RawMessage(value)
 	}
-	out, err := json.Marshal(m)
-	if err != nil {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false) // the bytes matter here
+	if err := e.Encode(m); err != nil {
 		return response
 	}
-	return out
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n"))
 }
 
 func result(x edge.Exchange, says string) string {

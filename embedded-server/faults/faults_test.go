@@ -291,10 +291,69 @@ func TestTheLeakyRefundCanBeCheated(t *testing.T) {
 	require.NotNil(t, round(t, ts.URL, "refund_leaky", object{"requestState": "%"}).Error)
 }
 
+func TestExactState(t *testing.T) {
+	ts := httptest.NewServer(newEdge(t))
+	defer ts.Close()
+	_, body, err := post(t, ts.URL, call(1, "exact_state", nil))
+	require.NoError(t, err)
+	var raw struct {
+		Result struct{ RequestState json.RawMessage }
+	}
+	require.NoError(t, json.Unmarshal([]byte(body), &raw))
+	again := func(state string) string {
+		line := strings.Replace(call(2, "exact_state", object{"requestState": "STATE"}), `"STATE"`, state, 1)
+		_, body, err := post(t, ts.URL, line)
+		require.NoError(t, err)
+		return body
+	}
+	require.Contains(t, again(string(raw.Result.RequestState)), "byte for byte")
+	var decoded string
+	require.NoError(t, json.Unmarshal(raw.Result.RequestState, &decoded))
+	reencoded, err := json.Marshal(decoded)
+	require.NoError(t, err)
+	require.Contains(t, again(string(reencoded)), "was changed")
+}
+
 func TestSlowAndOversized(t *testing.T) {
 	ts := httptest.NewServer(newEdge(t))
 	defer ts.Close()
 	require.Equal(t, "This took 1 ms.", round(t, ts.URL, "slow", object{"arguments": object{"ms": 1}}).Result.Content[0].Text)
 	o := round(t, ts.URL, "oversized", object{"arguments": object{"megabytes": 2}})
 	require.Greater(t, len(o.Result.Content[0].Text), 2<<20-100)
+}
+
+func TestBytesAreBrokenInASession(t *testing.T) {
+	ts := httptest.NewServer(newEdge(t))
+	defer ts.Close()
+	session := ""
+	send := func(body string) (*http.Response, string, error) {
+		req, err := http.NewRequest(http.MethodPost, ts.URL, strings.NewReader(body))
+		require.NoError(t, err)
+		req.Header.Set("Accept", "application/json, text/event-stream")
+		if session != "" {
+			req.Header.Set("Mcp-Session-Id", session)
+		}
+		res, err := http.DefaultClient.Do(req)
+		if err != nil {
+			return nil, "", err
+		}
+		defer res.Body.Close()
+		b, err := io.ReadAll(res.Body)
+		return res, string(b), err
+	}
+	res, _, err := send(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`)
+	require.NoError(t, err)
+	session = res.Header.Get("Mcp-Session-Id")
+	tool := func(name string) string {
+		return fmt.Sprintf(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":%q,"arguments":{}}}`, name)
+	}
+	_, body, err := send(tool("duplicate_answers"))
+	require.NoError(t, err)
+	require.Equal(t, 3, strings.Count(body, "data: "), body)
+	require.NotContains(t, body, "resultType")
+	_, body, err = send(tool("wrong_id"))
+	require.NoError(t, err)
+	require.Contains(t, body, "somebody-else")
+	_, _, err = send(tool("cut"))
+	require.Error(t, err)
 }
