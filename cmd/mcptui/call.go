@@ -201,6 +201,9 @@ func (a *app) stepped(l *link, out *headless.Outcome) error {
 		s.State = r.StateOut.Raw
 	}
 	if l.follow.Session.Conn.Era == trace.Legacy {
+		if err := l.conn.Cancel(out.Call.ID, "stopped at the first ask"); err != nil && !errors.Is(err, control.ErrNo) {
+			return fmt.Errorf("cancel the call: %w", err)
+		}
 		s.Resumes, s.Note = false, "a call of the handshake era lives inside its one open request: it is cancelled and cannot be resumed"
 	}
 	raw, err := json.Marshal(map[string]step{"step": s})

@@ -30,7 +30,7 @@ func newRoot(a *app) *cobra.Command {
 	a.dials(root)
 	root.AddCommand(
 		newServe(a),
-		newVersion(a), newOpen(a),
+		newVersion(a), newOpen(a), newLint(a), newDiff(a),
 		newCall(a), newRead(a), newPrompt(a), newComplete(a), newRaw(a),
 		newList(a, "tools", "tools/list", "List the tools"),
 		newList(a, "prompts", "prompts/list", "List the prompts"),

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"mcptui/client/lint"
+	"mcptui/client/trace"
+)
+
+func newLint(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "lint RECORDING | SERVER", Short: "Print findings about a recording or a server, worst first",
+		Long: `Print what breaks the protocol, or is a fault that real servers show, worst
+first. A server is connected to and its lists are fetched; no tool is called.
+The exit code is 1 where a finding is an error.`,
+		Example: "  mcptui lint session.jsonl\n  mcptui lint http://127.0.0.1:8931/mcp --json",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			mine, server, err := a.split(cmd, args, 0)
+			if err != nil {
+				return err
+			}
+			named := server.url != "" || server.command != nil || server.config != "" || cmd.Flags().Changed("profile")
+			switch {
+			case len(mine) > 1 || len(mine) == 1 && named:
+				return usagef("lint takes a recording or a server, got %q beside another", mine[0])
+			case len(mine) == 1:
+				events, err := readRecording(mine[0])
+				if err != nil {
+					return err
+				}
+				return a.printFindings(events)
+			}
+			return a.lintServer(cmd, server)
+		},
+	}
+	return a.dials(cmd)
+}
+
+// lintServer connects, lets the lists come, and looks at all that crossed the
+// wire, the end of the connection included.
+func (a *app) lintServer(cmd *cobra.Command, server target) error {
+	l, err := a.dial(cmd, server, dialFor{lists: []string{"tools/list", "prompts/list", "resources/list", "resources/templates/list"}})
+	if err != nil {
+		return err
+	}
+	failed := l.ready(cmd.Context())
+	if failed == nil {
+		failed = l.allLists(cmd.Context())
+	}
+	events := everything(l.conn.Log())
+	failed = errors.Join(failed, l.close())
+	if failed != nil {
+		// What was seen until then may well say why.
+		return errors.Join(failed, a.printFindings(events))
+	}
+	return a.printFindings(events)
+}
+
+// allLists waits until every list that the server declares has come, or failed.
+func (l *link) allLists(ctx context.Context) error {
+	c := &l.follow.Session.Catalogue
+	err := l.follow.Until(ctx, func() (bool, error) {
+		for _, r := range l.follow.Session.Rows {
+			if r.Why == trace.WhyList && r.Dir == trace.Out && r.Pair == 0 {
+				return l.down(), nil
+			}
+		}
+		return c.Tools.Next == "" && c.Prompts.Next == "" && c.Resources.Next == "" && c.Templates.Next == "" || l.down(), nil
+	})
+	if err != nil {
+		return fmt.Errorf("lists of %s: %w", l.name(), err)
+	}
+	return nil
+}
+
+// everything returns all events of a log.
+func everything(log *trace.Log) []trace.Event {
+	var all []trace.Event
+	for {
+		some := log.Since(len(all))
+		if len(some) == 0 {
+			return all
+		}
+		all = append(all, some...)
+	}
+}
+
+// finding is one finding as --json prints it.
+type finding struct {
+	Rule     string `json:"rule"`
+	Severity string `json:"severity"`
+	Frame    int    `json:"frame,omitempty"`
+	Call     int    `json:"call,omitempty"`
+	Path     string `json:"path,omitempty"`
+	Message  string `json:"message"`
+	Section  string `json:"section,omitempty"`
+}
+
+func (a *app) printFindings(events []trace.Event) error {
+	linter := lint.New()
+	for _, e := range events {
+		linter.Apply(e)
+	}
+	found := slices.Clone(linter.Findings())
+	slices.SortStableFunc(found, func(x, y lint.Finding) int { return cmp.Compare(x.Severity.Rank(), y.Severity.Rank()) })
+	if err := a.writeFindings(found); err != nil {
+		return err
+	}
+	if len(found) > 0 && found[0].Severity == lint.Error {
+		return quiet{exitToolError}
+	}
+	return nil
+}
+
+func (a *app) writeFindings(found []lint.Finding) error {
+	if a.flags.json {
+		list := []finding{}
+		for _, f := range found {
+			list = append(list, finding{f.Rule, string(f.Severity), f.Frame, f.Call, f.Path, f.Message, f.Section.String()})
+		}
+		raw, err := json.Marshal(map[string]any{"findings": list})
+		if err != nil {
+			return fmt.Errorf("write findings: %w", err)
+		}
+		return a.printJSON(raw)
+	}
+	var b strings.Builder
+	for _, f := range found {
+		fmt.Fprintf(&b, "%-7s  frame %-4d %s", f.Severity, f.Frame, f.Message)
+		if f.Path != "" {
+			fmt.Fprintf(&b, "  at %s", f.Path)
+		}
+		fmt.Fprintf(&b, "\n         %s, %s\n", f.Rule, f.Section)
+	}
+	if len(found) == 0 {
+		b.WriteString("no findings\n")
+	}
+	return a.print([]byte(a.safe(b.String())))
+}
