@@ -169,52 +169,6 @@ func (f *Form) sends() []byte {
 	return f.view.json
 }
 
-// drawJSON shows what will be sent beside the fields.
-func (f *Form) drawJSON(s *draw.Screen, area draw.Rect) {
-	area.Min.X += 2
-	top, body := draw.CutTop(area, 1)
-	if f.opt.Preview != nil {
-		s.Text(top, s.Theme.Faint, "gives")
-		s.Wrapped(body, s.Theme.Text, text.Clean(f.opt.Preview(f.sends())))
-		return
-	}
-	s.Text(top, s.Theme.Faint, "sends, "+text.Size(int64(len(f.sends()))))
-	lines, more := draw.JSON(f.sends(), s.Theme, body.Dy())
-	for y, l := range lines {
-		s.Line(draw.Row(body, y), l)
-	}
-	if more {
-		s.Text(draw.Row(body, body.Dy()-1), s.Theme.Faint, "… Ctrl+E shows all")
-	}
-}
-
-// drawLine shows what will be sent, as one line of JSON, below the fields.
-func (f *Form) drawLine(s *draw.Screen, area draw.Rect) draw.Rect {
-	if area.Dy() < 4 {
-		return area
-	}
-	raw := f.sends()
-	str := string(raw[:min(len(raw), 4*area.Dx()*3)])
-	if f.opt.Preview != nil {
-		str = f.opt.Preview(raw)
-	}
-	str = "─▶ " + text.CleanLine(strings.ToValidUTF8(str, ""))
-	var rows []string
-	for most := max(1, min(4, area.Dy()/6)); str != "" && len(rows) < most; {
-		var row string
-		row, str = s.Width.Cut(str, max(2, area.Dx()))
-		if str != "" && len(rows) == most-1 {
-			row = s.Width.Truncate(row+" …", area.Dx())
-		}
-		rows = append(rows, row)
-	}
-	rest, at := draw.CutBottom(area, len(rows))
-	for y, r := range rows {
-		s.Text(draw.Row(at, y), s.Theme.Faint, r)
-	}
-	return rest
-}
-
 // shown returns the problem of a row that is to be seen now: none before
 // anything was typed.
 func (f *Form) shown(i int) *schema.Problem {
