@@ -3,6 +3,8 @@ package ask
 import (
 	"encoding/json"
 	"maps"
+	"slices"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -110,6 +112,21 @@ func (n needs) add(name string, part ...string) {
 	}
 }
 
+// String lists what is needed, in order: "elicitation.form, roots".
+func (n needs) String() string {
+	var names []string
+	for name, parts := range n {
+		if len(parts) == 0 {
+			names = append(names, name)
+		}
+		for part := range parts {
+			names = append(names, name+"."+part)
+		}
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
+}
+
 // missing says what of the need for one ask the client did not declare.
 func (d declared) missing(ask mcp.InputRequest) needs {
 	n := needs{}
@@ -166,7 +183,7 @@ func (d declared) check(asks mcp.InputRequestMap) *jsonrpc.Error {
 	}
 	return &jsonrpc.Error{
 		Code:    mcp.CodeMissingRequiredClientCapabilities,
-		Message: "this request needs client capabilities that were not declared",
+		Message: "this request needs client capabilities that were not declared: " + all.String(),
 		Data:    data,
 	}
 }

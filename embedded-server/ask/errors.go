@@ -15,7 +15,7 @@ var ErrPending = errors.New("ask: waiting for the client's input")
 
 // ErrHandshakeOnly is returned, on a request of revision 2026-07-28, by the
 // calls that the revision removed: [Input.Sample] and [Input.ListRoots].
-var ErrHandshakeOnly = errors.New("ask: not available in protocol revision " + modernRevision)
+var ErrHandshakeOnly = errors.New("not available in protocol revision " + modernRevision)
 
 // Required is the error that [Input.Require] returns: an input-required result
 // in the making. A handler may also build one itself.

@@ -194,6 +194,7 @@ func TestL094_TheWholeMissingSetIsNamed(t *testing.T) {
 	_, e := p.tool(nil)
 	require.NotNil(t, e)
 	require.JSONEq(t, `{"requiredCapabilities":{"elicitation":{"form":{}},"sampling":{}}}`, string(e.Data))
+	require.Contains(t, e.Message, "elicitation.form, sampling", "for people too")
 }
 
 func TestL094_TheRequestsOwnDeclarationCounts(t *testing.T) {

@@ -47,12 +47,11 @@ type world struct {
 func New(layer *ask.Layer, version string, logger *slog.Logger) *mcp.Server {
 	w := &world{layer: layer, season: winter}
 	w.server = mcp.NewServer(&mcp.Implementation{
-		Name:        "mcptui-demo",
-		Title:       "Porto Lume",
-		Description: "A harbour town in which every feature of the protocol has its place",
-		Version:     version,
-		WebsiteURL:  "https://example.com/porto-lume",
-		Icons:       []mcp.Icon{lighthouse},
+		// Short, and without an icon: in revision 2026-07-28 every result
+		// carries it.
+		Name:    "mcptui-demo",
+		Title:   "Porto Lume",
+		Version: version,
 	}, &mcp.ServerOptions{
 		Instructions:       instructions,
 		Logger:             logger,

@@ -371,6 +371,9 @@ func TestWhatIsListed(t *testing.T) {
 			require.Contains(t, string(raw), `"x-mcp-header":"Harbour"`)
 		case "weather", "book_table", "plan_trip", "add":
 			require.NotNil(t, tool.OutputSchema, tool.Name)
+			if tool.Name == "book_table" {
+				require.True(t, strings.HasPrefix(tool.Icons[0].Source, "data:image/svg+xml;base64,"))
+			}
 		case "delete_branch":
 			require.True(t, *tool.Annotations.DestructiveHint)
 			require.False(t, tool.Annotations.ReadOnlyHint)
@@ -387,7 +390,6 @@ func TestWhatIsListed(t *testing.T) {
 	require.Len(t, templates.ResourceTemplates, 2)
 	init := s.InitializeResult()
 	require.Equal(t, "1.2.3", init.ServerInfo.Version)
-	require.True(t, strings.HasPrefix(init.ServerInfo.Icons[0].Source, "data:image/svg+xml;base64,"))
 	require.Contains(t, init.Instructions, "book_table")
 }
 
