@@ -374,3 +374,41 @@ func TestL072_AnswersToReturnedAsksAreOfTheirRoundOnly(t *testing.T) {
 	require.Equal(t, []string{"late"}, r.keys())
 	require.NotContains(t, r.state(t), "answers")
 }
+
+func TestL041_OnlyThereDoesTheProtocolCarryThisShape(t *testing.T) {
+	bothEras(t, func(t *testing.T, revision string) {
+		p := connect(t, newServer(t, sealed(), requireName), revision, everything, reply(map[string]any{"elicitation/create": named("Ada")}))
+		r, e := p.tool(nil)
+		require.Nil(t, e)
+		if revision == modern {
+			require.Equal(t, "input_required", r.ResultType)
+			require.NotEmpty(t, r.RequestState)
+			return
+		}
+		require.Empty(t, r.ResultType, "a handshake-era result has no such member")
+		require.Empty(t, r.InputRequests)
+		require.Empty(t, r.RequestState)
+	})
+}
+
+func TestL046_EachRoundHoldsTheOriginatingRequestOpen(t *testing.T) {
+	asked, release := make(chan struct{}), make(chan struct{})
+	p := connect(t, newServer(t, sealed(), requireName), "2025-11-25", everything, func(string, string, json.RawMessage) (any, error) {
+		close(asked)
+		<-release
+		return named("Ada"), nil
+	})
+	done := make(chan result, 1)
+	go func() {
+		r, _ := p.tool(nil)
+		done <- r
+	}()
+	<-asked
+	select {
+	case r := <-done:
+		t.Errorf("answered before the user has: %+v", r)
+	default:
+	}
+	close(release)
+	require.Equal(t, "Hello, Ada!", (<-done).text())
+}
