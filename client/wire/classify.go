@@ -50,7 +50,7 @@ func isMessage(text []byte) bool {
 	}
 	m := rpc.Peek(text)
 	if m.Version != "" {
-		return m.ID != "" || m.Method != "" || m.Result != nil || m.Error != nil || !json.Valid(text[:min(len(text), checkedNoise)])
+		return m.ID != "" || m.Method != "" || m.Result != nil || m.Error != nil
 	}
 	switch m.Kind {
 	case rpc.Result, rpc.Failure:
