@@ -9,13 +9,55 @@ import (
 	"mcptui/ui/text"
 )
 
-// toJSON shows the whole form as a JSON document.
-func (f *Form) toJSON() {
+// longestDocument is the longest document, in bytes, that is edited in place;
+// what is longer goes to $EDITOR at once.
+const longestDocument = 256 << 10
+
+// toJSON shows the whole form as a JSON document, or asks for an editor
+// outside where it is too long.
+func (f *Form) toJSON() Outcome {
 	f.leave()
 	raw, _ := f.draft.JSON()
+	if f.outside != "" || len(raw) > longestDocument {
+		f.focusOn(f.focus)
+		if f.outside == "" {
+			f.outside = editor.Pretty(raw)
+		}
+		f.say("too long to edit in place ("+text.Size(int64(len(f.outside)))+"): it goes to $EDITOR", false)
+		return Outcome{Act: Outside, Text: f.outside}
+	}
 	f.asJSON, f.beside = editor.New(raw), 0
 	f.armed = false
 	f.say("Esc goes back to the form, Ctrl+E again opens $EDITOR", false)
+	return Outcome{}
+}
+
+// SetText takes the document back from an editor outside.
+func (f *Form) SetText(s string) {
+	f.armed = false
+	if len(s) > longestDocument {
+		f.outside = s // to go on with, where it is no JSON
+		if err := f.Load([]byte(s)); err != nil {
+			f.say(text.CleanLine(err.Error())+"; Ctrl+E goes on with the text", true)
+			return
+		}
+		f.outside, f.edited = "", true
+		f.say("", false)
+		return
+	}
+	f.outside = ""
+	if f.asJSON == nil {
+		f.leave()
+		raw, _ := f.draft.JSON()
+		if len(raw) > longestDocument {
+			raw = []byte(s) // what it was is of no use to compare with
+			f.edited = true
+		}
+		f.asJSON = editor.New(raw)
+	}
+	f.asJSON.SetText(s)
+	f.say("", false)
+	f.judge()
 }
 
 // escapeJSON goes back to the form with what the document holds. A document

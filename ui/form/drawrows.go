@@ -128,6 +128,9 @@ func (f *Form) words(s *draw.Screen, width int) (lines []draw.Line) {
 		}
 	}
 	put(s.Theme.Faint, f.detail(r.node))
+	if r.kind == field && f.edit == nil {
+		put(s.Theme.Warn, "too long to type in here; Ctrl+E edits it")
+	}
 	if w := f.secret(r.node); w != "" {
 		put(s.Theme.Warn, "⚠ seems to ask for something secret ("+text.CleanLine(w)+")")
 	}

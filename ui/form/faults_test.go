@@ -185,7 +185,7 @@ func TestRandomKeys(t *testing.T) {
 		`{"type":"object","properties":{"m":{"type":"array","minItems":1,"maxItems":2,"items":{"enum":["a","b","c"]}},"t":{"type":"array","items":{"type":"object","properties":{"k":{"type":"string"},"v":{"type":["integer","null"]}}}},"v":{"oneOf":[{"title":"A","type":"object","properties":{"kind":{"const":"a"},"x":{"type":"string"}},"required":["kind","x"]},{"title":"B","type":"integer"}]},"j":{},"map":{"type":"object","additionalProperties":{"type":"number"}}}}`,
 		`{"$ref":"#/$defs/n","$defs":{"n":{"type":"object","properties":{"v":{"type":"string","default":"a\tb"},"kids":{"type":"array","items":{"$ref":"#/$defs/n"}}}}}}`,
 		`{"anyOf":[{"type":"string"},{"type":"array","items":{"type":"boolean"}},{"type":"null"}]}`, `true`, `{"type":"array","items":{"type":"integer"}}`}
-	rounds := 4
+	rounds := 3
 	if testing.Short() {
 		rounds = 2
 	}
@@ -200,7 +200,7 @@ func TestRandomKeys(t *testing.T) {
 						t.Fatalf("panic %v on %s after %v", p, s, pressed)
 					}
 				}()
-				for range 120 {
+				for range 80 {
 					k := names[r.Intn(len(names))]
 					pressed = append(pressed, k)
 					switch r.Intn(25) {
@@ -236,4 +236,21 @@ func TestButtonsBesideTheDocument(t *testing.T) {
 	d.keys("ctrl+e")
 	_, done := d.f.Do(keys.NextField)
 	require.False(t, done, "a form without buttons is left")
+}
+
+func TestLongDocumentFreezesTheForm(t *testing.T) {
+	long := `{"type":"object","properties":{"a":{"type":"string","default":"` + strings.Repeat("x", longestDocument) + `"},"b":{"type":"string"}}}`
+	d := begin(t, long)
+	d.keys("z").sees("too long to type in").keys("ctrl+e").sees("it goes to $EDITOR")
+	require.Equal(t, Outside, d.last.Act)
+	broken := strings.Replace(d.last.Text, "{", "{ oops", 1)
+	d.f.SetText(broken)
+	d.sees("✖").keys("ctrl+e")
+	require.Equal(t, broken, d.last.Text, "nothing is lost")
+	d.f.SetText(strings.Replace(d.last.Text, " oops", `"b":"new",`, 1))
+	d.sees("new").keys("ctrl+s")
+	require.Equal(t, Send, d.last.Act)
+	require.Len(t, d.last.Value, longestDocument+len(`{"b":"new","a":""}`))
+	d.f.SetText(`{"b":"short"}`)
+	d.keys("esc").sends(`{"b":"short"}`)
 }

@@ -103,10 +103,11 @@ type Form struct {
 	note     string                // what the last key led to
 	bad      bool                  // the note is a problem
 
-	asJSON *editor.JSON // the whole form as text, or nil
-	beside int          // the focused button beside that text, from 1; 0 for the text
-	recent int          // which of Options.Recent is filled in, from 1
-	first  []byte       // the draft before the first of them
+	asJSON  *editor.JSON // the whole form as text, or nil
+	beside  int          // the focused button beside that text, from 1; 0 for the text
+	outside string       // a long document that came back from outside and is no JSON
+	recent  int          // which of Options.Recent is filled in, from 1
+	first   []byte       // the draft before the first of them
 
 	completions completions
 	view        view
@@ -142,16 +143,6 @@ func (f *Form) reset() {
 	f.rebuild()
 	f.check()
 	f.focusOn(0)
-}
-
-// SetText takes the document back from an editor outside.
-func (f *Form) SetText(s string) {
-	if f.asJSON == nil {
-		f.toJSON()
-	}
-	f.asJSON.SetText(s)
-	f.say("", false)
-	f.armed = false
 }
 
 // Draft returns what is filled in; it may be read until the next message.

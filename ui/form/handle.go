@@ -70,8 +70,7 @@ func (f *Form) Do(i keys.Intent) (Outcome, bool) {
 		if f.asJSON != nil {
 			return Outcome{Act: Outside, Text: f.asJSON.Text()}, true
 		}
-		f.toJSON()
-		return Outcome{}, true
+		return f.toJSON(), true
 	default:
 		return Outcome{}, f.asJSON == nil && f.doRow(i)
 	}
