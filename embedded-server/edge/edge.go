@@ -40,9 +40,6 @@ func New(s *mcp.Server, o Options) *Edge {
 	return e
 }
 
-// Options gives the options in effect, with their defaults.
-func (e *Edge) Options() Options { return e.opt }
-
 // closeGrace bounds how long Close waits for handlers that ignore their
 // context.
 const closeGrace = 3 * time.Second
