@@ -180,6 +180,9 @@ func (c *Conn) Close(ctx context.Context) error {
 		transport, c.transport = c.transport, nil
 		return nil
 	})
+	if errors.Is(err, ErrClosed) { // the engine has ended before its time, and uses it no more
+		err, transport = nil, c.transport
+	}
 	c.stop() // ends an opening that is under way
 	c.opening.Wait()
 	if transport != nil {

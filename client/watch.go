@@ -15,7 +15,8 @@ import (
 // still holds once the client has dealt with everything that had come by then:
 // a response that breaks the protocol is in the log a moment before the act that
 // says so. It is for scripts and tests; a program that shows the session folds
-// the log itself. cond must not keep the session. The error is that of ctx, or
+// the log itself. cond must not keep the session, and is called again after it
+// held first. The error is that of ctx, or
 // trace.ErrClosed once the log has ended without it.
 func (c *Conn) Watch(ctx context.Context, cond func(*session.Session) bool) error {
 	for {
