@@ -56,7 +56,10 @@ func BenchmarkApply(b *testing.B) {
 func BenchmarkLargeResult(b *testing.B) {
 	big := result("1", `"content":[{"type":"image","mimeType":"image/png","data":"`+strings.Repeat("AAAA", 15<<20)+`"}],`)
 	b.SetBytes(int64(len(big)))
+	raw := []byte(big)
 	for b.Loop() {
-		lintAll(discovered(`{"tools":{}}`).call("1", `"name":"t",`).in("%s", big).events)
+		c := discovered(`{"tools":{}}`).call("1", `"name":"t",`)
+		frame := &trace.Frame{Dir: trace.In, Bytes: raw}
+		lintAll(append(c.events, trace.Event{Seq: len(c.events) + 1, Frame: frame}))
 	}
 }

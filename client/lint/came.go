@@ -2,6 +2,7 @@ package lint
 
 import (
 	"bytes"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -136,6 +137,9 @@ func (l *Linter) asked(v *view) {
 		w := *v
 		w.at, w.ask = "/params", ask{method: v.m.Method, params: v.m.Params, caps: l.declared}
 		l.run(&w, onAsk)
+	}
+	if len(l.in) > keepDone {
+		maps.DeleteFunc(l.in, func(_ rpc.ID, r *request) bool { return r.answered != 0 || r.cancelled })
 	}
 	l.in[r.id] = r
 }

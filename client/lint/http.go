@@ -2,6 +2,7 @@ package lint
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"mcptui/client/rpc"
@@ -153,9 +154,14 @@ func checkErrorStatus(v *view) {
 }
 
 func checkNeverAnswered(v *view) {
+	var left []*request
 	for _, r := range v.l.out {
 		if r.answered == 0 && !r.cancelled && r.method != "subscriptions/listen" {
-			v.report("", "the server ended without an answer to %s with id %s", r.method, r.id)
+			left = append(left, r)
 		}
+	}
+	slices.SortFunc(left, func(a, b *request) int { return a.seq - b.seq })
+	for _, r := range left {
+		v.report("", "the server ended without an answer to %s with id %s", r.method, r.id)
 	}
 }

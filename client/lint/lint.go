@@ -131,7 +131,7 @@ func (v *view) reportAs(severity Severity, path, format string, args ...any) {
 	}
 	if r.once {
 		key := r.id + "\x00" + f.Message
-		if l.once[key] {
+		if l.once[key] || len(l.once) >= maxFindings {
 			return
 		}
 		l.once[key] = true

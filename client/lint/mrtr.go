@@ -214,7 +214,7 @@ func checkPartialRefused(v *view) {
 	if v.req == nil || v.req.retries == nil || v.code() == codeMissingCapability || v.code() == codeUnsupportedVersion {
 		return
 	}
-	for key := range v.req.retries.asks {
+	for _, key := range sortedKeys(v.req.retries.asks) {
 		if rpc.Member(v.req.answers, key) == nil && v.req.state == v.req.retries.state {
 			v.report("/error", "the retry left out the answer %q; the server refuses it instead of asking again", key)
 			return

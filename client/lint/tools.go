@@ -176,7 +176,9 @@ func checkStructuredMissing(v *view) {
 	}
 }
 
-const maxValidated = 8 << 20
+// maxValidated bounds what is checked against a schema as it comes in: more
+// takes longer than a screen may wait.
+const maxValidated = 1 << 20
 
 func checkStructuredInvalid(v *view) {
 	t := v.called()
