@@ -7,7 +7,11 @@
 // which scopes it is, and switches on the [Intent].
 package keys
 
-import tea "charm.land/bubbletea/v2"
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+)
 
 // Scope is a set of places where keys apply. A screen is in several at once:
 // Browse|List|Call, say.
@@ -109,7 +113,23 @@ func Lookup(in Scope, key tea.KeyPressMsg) Intent {
 	if in&Form == 0 {
 		in |= Browse
 	}
-	return byKey[key.String()].in(in | Always)
+	in |= Always
+	if i := byKey[key.String()].in(in); i != None {
+		return i
+	}
+	// On a layout without Latin letters the key is the one in that place of a
+	// Latin one, where the terminal tells. In a form a bare letter types.
+	if key.BaseCode != 0 && key.BaseCode != key.Code && (in&Form == 0 || key.Mod&(tea.ModCtrl|tea.ModAlt) != 0) {
+		base := tea.Key{Code: key.BaseCode, Mod: key.Mod}
+		if key.Mod&^tea.ModShift == 0 {
+			base.Text = string(key.BaseCode)
+			if key.Mod&tea.ModShift != 0 {
+				base.Text = strings.ToUpper(base.Text)
+			}
+		}
+		return byKey[base.String()].in(in)
+	}
+	return None
 }
 
 // candidates are the bindings of one key.

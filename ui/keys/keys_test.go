@@ -42,6 +42,17 @@ func TestLookup(t *testing.T) {
 	}
 }
 
+func TestLookupOnAnotherLayout(t *testing.T) {
+	cyrillic := func(code, base rune, mod tea.KeyMod, text string) tea.KeyPressMsg {
+		return tea.KeyPressMsg{Code: code, BaseCode: base, Mod: mod, Text: text}
+	}
+	require.Equal(t, Send, Lookup(Form, cyrillic('ы', 's', tea.ModCtrl, "")))
+	require.Equal(t, Decline, Lookup(Form|Ask, cyrillic('в', 'd', tea.ModAlt, "")))
+	require.Equal(t, None, Lookup(Form, cyrillic('й', 'q', 0, "й")), "a letter types")
+	require.Equal(t, Back, Lookup(List, cyrillic('й', 'q', 0, "й")))
+	require.Equal(t, Restart, Lookup(Live, cyrillic('к', 'r', tea.ModShift, "К")))
+}
+
 func TestNoKeyMeansTwoThings(t *testing.T) {
 	browse, form := map[string]Intent{}, map[string]Intent{}
 	for _, b := range table {
