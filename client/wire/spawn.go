@@ -2,8 +2,8 @@ package wire
 
 import (
 	"fmt"
-	"runtime/debug"
 
+	"mcptui/client/internal/owned"
 	"mcptui/client/trace"
 )
 
@@ -14,20 +14,12 @@ var Crashed func(cause any, stack []byte)
 
 // spawn is the only way in which this package starts a goroutine.
 func spawn(emit Emit, f func()) {
-	go func() { //nolint:forbidigo // the one place
-		defer func() {
-			cause := recover()
-			if cause == nil {
-				return
-			}
-			stack := debug.Stack()
-			emit(trace.Event{Phase: &trace.Phase{Name: trace.PhaseFailed, Reason: fmt.Sprintf("a fault in mcptui itself: %v", cause)}})
-			if Crashed != nil {
-				Crashed(cause, stack)
-			}
-		}()
-		f()
-	}()
+	owned.Go(func(cause any, stack []byte) {
+		emit(trace.Event{Phase: &trace.Phase{Name: trace.PhaseFailed, Reason: fmt.Sprintf("a fault in mcptui itself: %v", cause)}})
+		if Crashed != nil {
+			Crashed(cause, stack)
+		}
+	}, f)
 }
 
 // note tells of something that changes nothing by itself.

@@ -94,12 +94,16 @@ func (c *Child) Start(context.Context) error {
 	c.queue = newQueue(pipes.in, c.emit)
 	c.emit(trace.Event{Phase: &trace.Phase{Name: trace.PhaseStarting, Reason: "started", Transport: "stdio", Target: c.target(), PID: cmd.Process.Pid}})
 
-	out, errs := make(chan error, 1), make(chan struct{})
-	spawn(c.emit, func() { out <- (&lineReader{emit: c.emit, max: c.how.MaxFrame}).run(pipes.out) })
+	out, errs := make(chan struct{}), make(chan struct{})
+	spawn(c.emit, func() {
+		defer close(out)
+		// An error other than the end only comes of closing the pipe ourselves.
+		_ = (&lineReader{emit: c.emit, max: c.how.MaxFrame}).run(pipes.out)
+	})
 	spawn(c.emit, func() { defer close(errs); c.drainStderr(pipes.err) })
 	spawn(c.emit, func() {
+		defer close(c.exited)
 		_ = cmd.Wait() // the state tells what there is to tell
-		close(c.exited)
 	})
 	spawn(c.emit, func() { c.supervise(pipes, out, errs) })
 	return nil
@@ -120,7 +124,7 @@ func (c *Child) drainStderr(from io.Reader) {
 
 // supervise waits for the end of the child, whoever brings it about, and leaves
 // nothing behind.
-func (c *Child) supervise(pipes *pipes, out <-chan error, errs <-chan struct{}) {
+func (c *Child) supervise(pipes *pipes, out, errs <-chan struct{}) {
 	defer close(c.ended)
 	outEnded, mute := false, false
 	select {
@@ -144,10 +148,10 @@ func (c *Child) supervise(pipes *pipes, out <-chan error, errs <-chan struct{}) 
 	errEnded := false
 	for held := false; !held && (!outEnded || !errEnded); {
 		select {
-		case <-out:
+		case <-ended(out, outEnded):
 			outEnded = true
-		case <-errs:
-			errEnded, errs = true, nil
+		case <-ended(errs, errEnded):
+			errEnded = true
 		case <-deadline:
 			held = true
 		}
@@ -159,13 +163,17 @@ func (c *Child) supervise(pipes *pipes, out <-chan error, errs <-chan struct{}) 
 	c.queue.close()
 	pipes.closeOurs()
 	<-c.queue.done
-	if !outEnded {
-		<-out
-	}
-	if !errEnded {
-		<-errs
-	}
+	<-out
+	<-errs
 	c.emitExit(mute)
+}
+
+// ended is the channel, or none once it has been seen closed.
+func ended(c <-chan struct{}, seen bool) <-chan struct{} {
+	if seen {
+		return nil
+	}
+	return c
 }
 
 func (c *Child) isClosing() bool {
