@@ -25,7 +25,10 @@ func explain(err error, target *url.URL) string {
 		timeout  net.Error
 	)
 	host := target.Host
+	var op *net.OpError
 	switch {
+	case errors.As(err, &op) && op.Op == "proxyconnect":
+		return "the proxy cannot be reached (" + lastWords(op.Err) + "); check HTTP_PROXY, HTTPS_PROXY and NO_PROXY"
 	case errors.As(err, &unknown):
 		return "TLS: the certificate of " + host + " is signed by an unknown authority" + issuer(unknown.Cert) +
 			"; give its authority with --ca FILE, or try --insecure"

@@ -10,6 +10,8 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -393,4 +395,85 @@ func TestSendDoesNotWaitForAServerThatStandsStill(t *testing.T) {
 	defer cancel()
 	require.NoError(t, s.Close(ctx))
 	require.ErrorIs(t, s.Send(request(99, "x")), ErrClosed)
+}
+
+func TestAProxyIsUsedAndNamed(t *testing.T) {
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = fmt.Fprintf(w, `{"jsonrpc":"2.0","id":1,"result":{"asked":%q}}`, r.RequestURI)
+	}))
+	defer proxy.Close()
+	at, err := url.Parse(strings.Replace(proxy.URL, "http://", "http://user:pass@", 1))
+	require.NoError(t, err)
+	for _, live := range []bool{true, false} {
+		ev := collect()
+		s := NewHTTP(HTTP{URL: "http://server.invalid/mcp"}, ev.emit)
+		require.NoError(t, s.Start(t.Context()))
+		s.rt.Proxy = http.ProxyURL(at)
+		if !live {
+			proxy.Close()
+		}
+		require.NoError(t, s.Send(request(1, "x")))
+		end := ev.until(t, "end", over)
+		sent := ev.until(t, "request", httpStage(trace.HTTPRequest))
+		require.Contains(t, sent.HTTP.Note, "through the proxy http://user:xxxxx@127.0.0.1")
+		if live {
+			ev.until(t, "answer", frameIn("http://server.invalid/mcp"))
+		} else {
+			require.Contains(t, end.HTTP.Note, "the proxy cannot be reached")
+			require.Contains(t, end.HTTP.Note, "HTTPS_PROXY")
+		}
+		require.NoError(t, s.Close(t.Context()))
+	}
+}
+
+func TestHTTP2ShowsItsHeadersToo(t *testing.T) {
+	srv := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		_, _ = io.WriteString(w, "data: "+answer1+"\n\n")
+	}))
+	srv.EnableHTTP2 = true
+	srv.StartTLS()
+	defer srv.Close()
+	ev := collect()
+	s := NewHTTP(HTTP{URL: srv.URL, Insecure: true}, ev.emit)
+	require.NoError(t, s.Start(t.Context()))
+	require.NoError(t, s.Send(request(1, "x")))
+	ev.until(t, "end", over)
+	sent := ev.until(t, "request", httpStage(trace.HTTPRequest))
+	require.Contains(t, headerLines(sent.HTTP.Headers), ":method: POST")
+	require.Contains(t, headerLines(sent.HTTP.Headers), "user-agent: mcptui")
+	got := ev.until(t, "response", httpStage(trace.HTTPResponse))
+	require.Equal(t, "HTTP/2.0", got.HTTP.Proto)
+	ev.until(t, "answer", frameIn(`"id":1`))
+	require.NoError(t, s.Close(t.Context()))
+}
+
+func TestALargeResultTakesLittleMoreMemoryThanItself(t *testing.T) {
+	const size = 24 << 20
+	for name, events := range map[string]bool{"JSON": false, "events": true} {
+		t.Run(name, func(t *testing.T) {
+			s, ev := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+				start, stop := `{"jsonrpc":"2.0","id":1,"result":"`, `"}`
+				w.Header().Set("Content-Type", "application/json")
+				if events {
+					w.Header().Set("Content-Type", "text/event-stream")
+					start, stop = "data: "+start, stop+"\n\n"
+				}
+				chunk := strings.Repeat("x", 1<<20)
+				_, _ = io.WriteString(w, start)
+				for range size >> 20 {
+					_, _ = io.WriteString(w, chunk)
+				}
+				_, _ = io.WriteString(w, stop)
+			})
+			s.how.MaxFrame = 64 << 20
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			require.NoError(t, s.Send(request(1, "x")))
+			ev.until(t, "answer", frameIn(`"id":1`))
+			runtime.ReadMemStats(&after)
+			require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(4*size), "all that was ever allocated, garbage included")
+		})
+	}
 }

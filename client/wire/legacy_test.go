@@ -157,6 +157,24 @@ func TestTheStandaloneStreamBringsMessagesAndIsOpenedAgain(t *testing.T) {
 	require.EqualValues(t, 3, opened.Load())
 }
 
+func TestTheStandaloneStreamOfANewSessionTakesTheOldOnesPlace(t *testing.T) {
+	t.Parallel()
+	var opened atomic.Int32
+	l := &legacyServer{get: func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		_, _ = fmt.Fprintf(w, "data: {\"jsonrpc\":\"2.0\",\"method\":\"a/stream%d\"}\n\n", opened.Add(1))
+		w.(http.Flusher).Flush()
+		<-r.Context().Done()
+	}}
+	s, ev := serve(t, l.handle)
+	handshake(t, s, ev)
+	ev.until(t, "first stream", frameIn("a/stream1"))
+	s.Settled("", "")
+	handshake(t, s, ev)
+	ev.until(t, "second stream", frameIn("a/stream2"))
+	require.NoError(t, s.Close(t.Context()))
+}
+
 func TestABrokenStreamIsResumedAfterItsLastEvent(t *testing.T) {
 	t.Parallel()
 	var gets atomic.Int32

@@ -34,10 +34,13 @@ type Streamable struct {
 	version     string
 	session     string
 	initialized bool               // the server took notifications/initialized
-	listening   context.CancelFunc // ends the standalone stream, nil while there is none
+	listening   *listener          // the standalone stream, nil while there is none
 	open        map[string]*stream // requests without an answer, by id
 	barrier     chan struct{}      // closed when the server took notifications/initialized
 }
+
+// listener is the standalone stream of one session.
+type listener struct{ cancel context.CancelFunc }
 
 // stream is the response to a request that is still due.
 type stream struct {
@@ -205,13 +208,19 @@ func (s *Streamable) learn(x *exchange, resp *http.Response) {
 	defer s.mu.Unlock()
 	switch {
 	case s.era == trace.Modern:
-	case resp.StatusCode == http.StatusNotFound && x.session != "" && x.session == s.session:
-		s.session, s.initialized = "", false
-		if s.listening != nil {
-			s.listening()
-		}
+	case resp.StatusCode == http.StatusNotFound && x.message && x.session != "" && x.session == s.session:
+		s.forget()
 	case id != "" && resp.StatusCode < 300:
 		s.session = id
+	}
+}
+
+// forget drops the session and what depends on it. Locked by the caller.
+func (s *Streamable) forget() {
+	s.session, s.initialized = "", false
+	if s.listening != nil {
+		s.listening.cancel()
+		s.listening = nil
 	}
 }
 
@@ -301,15 +310,14 @@ func (s *Streamable) listen() {
 		return
 	}
 	ctx, cancel := context.WithCancel(s.ctx)
-	s.listening = cancel
+	l := &listener{cancel}
+	s.listening = l
 	s.wg.Add(1)
 	spawn(s.emit, func() {
 		defer s.wg.Done()
+		defer cancel()
+		// It stays set where the server offers no stream: it is asked once a session.
 		s.keepListening(ctx)
-		cancel()
-		s.mu.Lock()
-		s.listening = nil
-		s.mu.Unlock()
 	})
 }
 
@@ -373,10 +381,7 @@ func (s *Streamable) Settled(era trace.Era, version string) {
 	s.mu.Lock()
 	s.era, s.version = era, version
 	if era == "" {
-		s.session, s.initialized = "", false
-		if s.listening != nil {
-			s.listening()
-		}
+		s.forget()
 	}
 	s.mu.Unlock()
 	s.listen()

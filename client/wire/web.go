@@ -197,7 +197,7 @@ func (w *web) once(ctx context.Context, x *exchange, target *url.URL, hop int) (
 		}
 		req.Header[name] = append(req.Header[name], h.Value)
 	}
-	if proxy, err := http.ProxyFromEnvironment(req); err == nil && proxy != nil {
+	if proxy, err := w.rt.Proxy(req); err == nil && proxy != nil {
 		sent.note = "through the proxy " + proxy.Redacted()
 	}
 	resp, err := w.rt.RoundTrip(req)
@@ -248,7 +248,11 @@ func (s *sentRequest) never() {
 	defer s.mu.Unlock()
 	if s.times == 0 {
 		s.times++
-		s.emit(s.x.headers, "not sent")
+		said := "not sent"
+		if s.note != "" {
+			said += ", " + s.note
+		}
+		s.emit(s.x.headers, said)
 	}
 }
 
