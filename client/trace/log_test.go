@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -195,4 +196,23 @@ func BenchmarkAppendAndNext(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+}
+
+func TestMemoryStaysFlatOnceTheBudgetIsReached(t *testing.T) {
+	log := NewLog(time.Now, Memory(4<<20), SpillDir(t.TempDir()))
+	fill := func(n int) uint64 {
+		for i := range n {
+			log.Append(Event{Frame: &Frame{Dir: In, Bytes: fmt.Appendf(nil, `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progress":%d,"message":%q}}`, i, strings.Repeat("m", 200))}})
+		}
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	fill(20_000)
+	before := fill(20_000)
+	after := fill(60_000) // as many as 1,000 a second for a minute
+	require.Less(t, int64(after)-int64(before), int64(4<<20), "60,000 more events of 450 bytes")
+	require.Equal(t, 100_000, log.Len())
+	require.NoError(t, log.Free())
 }
