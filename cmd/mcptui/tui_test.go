@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bufio"
 	"fmt"
 	"os"
 	"os/exec"
@@ -22,20 +23,82 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) { ptytest.Clean(); os.Exit(code) }))
 }
 
-func TestBookTableByKeyboard(t *testing.T) {
+// TestBookTable answers three questions on the real binary: the same forms, keys
+// and result on every transport and in both eras, with a ladder that shows how
+// the eras differ.
+func TestBookTable(t *testing.T) {
+	url := serveHTTP(t)
+	for _, server := range []struct {
+		name string
+		args []string
+	}{
+		{"built-in", nil},
+		{"http", []string{url}},
+		{"stdio", []string{"--", ptytest.Binary(t), "serve", "--stdio"}},
+	} {
+		for _, era := range []struct{ name, ladder, state string }{
+			{"modern", "input_required", "expires in"},
+			{"legacy", "◀─ elicitation 1", "no requestState in this era"},
+		} {
+			t.Run(server.name+"/"+era.name, func(t *testing.T) {
+				p := ptytest.Start(t, ptytest.Options{Columns: 120, Rows: 36, Args: append([]string{"--era", era.name}, server.args...)})
+				p.WaitFor("book_table")
+				p.Type("\x1b[B", "\r") // two keys to the first question
+				p.WaitFor("On which day would you like to come?", era.ladder, era.state)
+				p.Type("2026-12-24", "\x13")
+				p.WaitFor("For how many, and where")
+				p.Type("\x13")
+				p.WaitFor("Book a table for 2 on 2026-12-24")
+				p.Type("\x1b[D")
+				p.WaitFor(`{"ok":true}`)
+				p.Type("\x13")
+				p.WaitFor("Your table is booked: 2 seats, 2026-12-24")
+				p.Type("q", "q")
+				require.Equal(t, exitDone, p.Wait())
+				p.RequireRestored()
+			})
+		}
+	}
+}
+
+// TestBookTableByMouse does the same without the keyboard, but for the date.
+func TestBookTableByMouse(t *testing.T) {
 	p := ptytest.Start(t, ptytest.Options{Columns: 120, Rows: 36})
 	p.WaitFor("book_table")
-	p.Type("\x1b[B", "\r") // two keys to the first question
-	p.WaitFor("On which day")
-	p.Type("2026-12-24", "\x13")
-	p.WaitFor("How many")
-	p.Type("4", "\t", "\r", "\x1b[B", "\r", "\x13")
-	p.WaitFor("Shall I book")
-	p.Type("\x1b[B", "\r", "\x13")
-	p.WaitFor("Booked")
-	p.Type("q", "q", "q")
-	require.Equal(t, exitDone, p.Wait())
-	p.RequireRestored()
+	p.ClickOn("book_table")
+	p.ClickOn("book_table") // the second click opens what is selected
+	p.WaitFor("On which day would you like to come?")
+	p.Type("2026-12-24")
+	p.WaitFor(`{"date":"2026-12-24"}`)
+	p.ClickOn("[ Send")
+	p.WaitFor("For how many, and where")
+	p.ClickOn("[ Send")
+	p.WaitFor("Book a table for 2 on 2026-12-24")
+	p.ClickOn("( ) true")
+	p.WaitFor(`{"ok":true}`)
+	p.ClickOn("[ Send")
+	p.WaitFor("Your table is booked: 2 seats")
+}
+
+// serveHTTP runs the built-in server on a free port and returns its URL.
+func serveHTTP(t *testing.T) string {
+	t.Helper()
+	cmd := exec.Command(ptytest.Binary(t), "serve", "--http", "127.0.0.1:0")
+	errs, err := cmd.StderrPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() {
+		_ = cmd.Process.Signal(os.Interrupt)
+		_ = cmd.Wait()
+	})
+	lines := bufio.NewScanner(errs)
+	for lines.Scan() {
+		if _, url, ok := strings.Cut(lines.Text(), "serving at "); ok {
+			return url
+		}
+	}
+	t.Fatal("the server did not say where it serves")
+	return ""
 }
 
 // TestEveryWayOut ends the program in each way that it can end, and looks at
