@@ -10,6 +10,7 @@ import (
 	"mcptui/client/session"
 	"mcptui/client/trace"
 	"mcptui/ui/ask"
+	"mcptui/ui/draw"
 	"mcptui/ui/ladder"
 	"mcptui/ui/text"
 )
@@ -25,8 +26,33 @@ func (m *Model) panel(a *session.Ask) *ask.Panel {
 		w.Call = calledName(c)
 	}
 	p := ask.New(a, w)
+	if len(a.SendsWith) > 1 {
+		p.Strip = func(t *draw.Theme) draw.Line { return m.strip(t, a) }
+	}
 	m.panels[a.ID] = p
 	return p
+}
+
+// strip shows how the asks stand that leave together.
+func (m *Model) strip(t *draw.Theme, at *session.Ask) draw.Line {
+	var line draw.Line
+	for _, id := range at.SendsWith {
+		a := m.sess.Ask(id)
+		if a == nil {
+			continue
+		}
+		mark, st := "◆ ", t.Ask
+		if !a.Status.Waiting() {
+			mark, st = "✓ ", t.Good
+		}
+		name := mark + ladder.AskName(a)
+		if id == at.ID {
+			line = line.With(draw.Reverse(st), " "+name+" ")
+		} else {
+			line = line.With(st, " "+name+" ")
+		}
+	}
+	return line
 }
 
 // seen counts how often a server asked for the same URL before.
@@ -55,12 +81,20 @@ func (m *Model) forget() {
 
 // chooseAsk puts an ask of the open call into its screen: the one that was
 // chosen as long as it can be answered, else the first that waits. It never
-// moves the focus.
+// gives an ask the keyboard that the last one did not leave to it.
 func (m *Model) chooseAsk() {
 	m.forget()
 	a := m.sess.Ask(m.shown)
-	if a != nil && a.Owner.Call == m.call && a.Status.Waiting() {
-		return
+	if a != nil && a.Owner.Call == m.call {
+		switch {
+		case a.Status.Waiting(), a.Status == session.Staged && m.picked == a.ID:
+			return
+		case m.focus == paneNow && (a.Status == session.Withdrawn || a.Status == session.Moot):
+			// Taken away under the person's hands: what is typed now must not
+			// go to the next one.
+			m.focus = paneList
+			m.say("not asked any more: " + text.CleanLine(a.Note))
+		}
 	}
 	for _, wanted := range []session.AskStatus{session.Open, session.Later} {
 		for _, b := range m.sess.Asks {
@@ -85,11 +119,14 @@ func (m *Model) nextAsk() {
 	}
 	next := waiting[0]
 	for i, a := range waiting {
-		if a.ID == m.shown && m.place == atCall && i+1 < len(waiting) {
+		if a.ID == m.shown && (m.place == atCall || m.place == atAsk) && i+1 < len(waiting) {
 			next = waiting[i+1]
 		}
 	}
 	m.place, m.call, m.shown, m.focus, m.zoom = atCall, next.Owner.Call, next.ID, paneNow, false
+	if m.sess.Call(m.call) == nil {
+		m.place = atAsk // it belongs to no call
+	}
 	m.ladder.Follow()
 }
 
@@ -110,9 +147,14 @@ func (m *Model) panelAct(p *ask.Panel, act ask.Act) tea.Cmd {
 
 func (m *Model) answer(a *session.Ask, p *ask.Panel, act ask.Act) tea.Cmd {
 	id := a.ID
+	m.picked = trace.AskID{}
+	m.ladder.Follow()
 	switch act {
 	case ask.Later:
 		m.focus = paneList
+		if m.place == atAsk {
+			m.up()
+		}
 		if a.Status != session.Open {
 			return nil
 		}

@@ -111,21 +111,37 @@ func (m *Model) drawNow(s *draw.Screen, area draw.Rect, c *session.Call) {
 	}
 	pane := draw.Pane{Title: "Now", Focus: focus}
 	inner := pane.Inner(area)
-	r := c.LastRound()
-	switch {
-	case c.Status.Final() && r != nil && r.Response != 0:
+	switch seq := resultOf(c); {
+	case seq != 0:
 		pane.Title = "Result"
-		if b, ok := m.bodies.get(r.Response); ok {
-			m.nowDoc.Lines([2]any{"result", r.Response}, 0, func() []draw.Line { return inspect.Result(b.body, s.Theme) })
+		if len(c.Late) > 0 {
+			pane.Title = "Result, too late"
+		}
+		if b, ok := m.bodies.get(seq); ok {
+			m.nowDoc.Lines([2]any{"result", seq}, 0, func() []draw.Line { return inspect.Result(b.body, s.Theme) })
 		} else {
 			m.nowDoc.Lines("wait", 0, func() []draw.Line { return nil })
 		}
 	default:
-		m.nowDoc.Lines([2]any{"now", c.ID}, m.now(), func() []draw.Line { return m.waiting(s.Theme, c) })
+		m.nowDoc.Lines([2]any{"now", c.ID}, [2]any{m.now(), len(m.sess.Rows)}, func() []draw.Line { return m.waiting(s.Theme, c) })
 	}
 	m.nowDoc.Draw(s, inner)
 	pane.Above, pane.Below = m.nowDoc.Above(), m.nowDoc.Below()
 	pane.Draw(s, area)
+}
+
+// resultOf returns the frame that ended a call, 0 where none did.
+func resultOf(c *session.Call) int {
+	if n := len(c.Late); n > 0 {
+		return c.Late[n-1]
+	}
+	switch c.Status {
+	case trace.Done, trace.ToolError, trace.Failed, trace.Violated:
+		if r := c.LastRound(); r != nil {
+			return r.Response
+		}
+	}
+	return 0
 }
 
 // waiting says who is waited for, how long, and how long still.
@@ -308,7 +324,7 @@ func (m *Model) openStep() {
 		return
 	}
 	if a := m.sess.Ask(st.Ask); a != nil && answerable(a) {
-		m.shown, m.focus = a.ID, paneNow
+		m.shown, m.picked, m.focus = a.ID, a.ID, paneNow
 		return
 	}
 	m.focus = paneDetail

@@ -38,7 +38,7 @@ func feed(ctx context.Context, log Log, after int, pause time.Duration) tea.Cmd 
 
 func (m *Model) fed(msg feedMsg) tea.Cmd {
 	for _, e := range msg.events {
-		m.sess.Apply(e)
+		m.fold(e)
 	}
 	if msg.err != nil {
 		m.ended = true

@@ -1,38 +1,38 @@
 package ui
 
 import (
+	"mcptui/client/lint"
 	"mcptui/client/session"
+	"mcptui/client/trace"
 	"mcptui/ui/draw"
-	"mcptui/ui/text"
+	"mcptui/ui/findings"
 )
 
-// findingsOf counts what is wrong in a call.
-func (m *Model) findingsOf(call int) int {
-	c := m.sess.Call(call)
-	if c == nil {
-		return 0
-	}
-	n := 0
-	for _, seq := range c.Frames {
-		if m.sess.Rows[seq-1].Problem != "" {
-			n++
+// fold takes an event into everything that is made of events.
+func (m *Model) fold(e trace.Event) {
+	m.sess.Apply(e)
+	for _, f := range m.lint.Apply(e) {
+		m.problems[f.Call]++
+		if f.Severity != lint.Info {
+			m.grave++
 		}
 	}
-	return n
 }
 
-func (m *Model) findingCount() int { return m.problems }
+// findingsOf counts what is wrong in a call.
+func (m *Model) findingsOf(call int) int { return m.problems[call] }
 
-// findingLines lays out what is wrong in a call.
+// findingLines lays out what is wrong in a call, the round at hand first.
 func (m *Model) findingLines(c *session.Call, t *draw.Theme) []draw.Line {
 	var out []draw.Line
-	for _, seq := range c.Frames {
-		if p := m.sess.Rows[seq-1].Problem; p != "" {
-			out = append(out, draw.L(t.Warn, "⚠ "+text.CleanLine(p)))
+	for _, f := range m.lint.Findings() {
+		if f.Call == c.ID {
+			out = append(out, findings.Says(f, t)...)
+			out = append(out, draw.Line{})
 		}
 	}
 	if out == nil {
-		return []draw.Line{draw.L(t.Faint, "no findings")}
+		return []draw.Line{draw.L(t.Good, "✓ nothing found in this call")}
 	}
 	return out
 }

@@ -14,7 +14,7 @@ import (
 	"mcptui/ui/text"
 )
 
-var tabNames = [tabs]string{"Calls", "Catalogue", "Wire", "Server"}
+var tabNames = [tabs]string{"Calls", "Catalogue", "Wire", "Findings", "Server"}
 
 // homeDo does what a key means in a tab of the home.
 func (m *Model) homeDo(i keys.Intent) tea.Cmd {
@@ -47,6 +47,14 @@ func (m *Model) homeDo(i keys.Intent) tea.Cmd {
 		default:
 			m.wire.Do(i)
 		}
+	case tabFindings:
+		if f, ok := m.findings.Selected(); ok && i == keys.Open {
+			m.tab, m.focus = tabWire, paneList
+			_ = m.wire.SetFilter("", m.sess) // an empty filter can be read
+			m.wire.Go(f.Frame)
+			return nil
+		}
+		m.findings.Do(i)
 	case tabServer:
 		m.serverDoc.Do(i)
 	}
@@ -96,6 +104,9 @@ func (m *Model) drawHome(s *draw.Screen, area draw.Rect) {
 		m.catalogue.Draw(s, body, m.sess, m.nothingYet(s.Theme), true, m.focus == paneDetail)
 	case tabWire:
 		m.drawWire(s, body)
+	case tabFindings:
+		m.findings.Sync(m.lint.Findings())
+		m.findings.Draw(s, body, true)
 	case tabServer:
 		m.drawServer(s, body)
 	}
@@ -113,7 +124,7 @@ func (m *Model) nothingYet(t *draw.Theme) []draw.Line {
 				out = append(out, draw.L(t.Text, l))
 			}
 		}
-		return append(out, draw.Line{}, draw.L(t.Note, "R connects again; 4 shows each step"))
+		return append(out, draw.Line{}, draw.L(t.Note, "R connects again; 5 shows each step"))
 	case trace.PhaseReady:
 		return []draw.Line{draw.L(t.Faint, "the server lists nothing")}
 	}

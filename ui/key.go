@@ -61,7 +61,7 @@ func (m *Model) typing() (p *ask.Panel, elicits bool) {
 		if f := m.args[m.arg]; f != nil {
 			return f.panel, false
 		}
-	case atCall:
+	case atCall, atAsk:
 		if m.focus != paneNow {
 			return nil, false
 		}
@@ -211,7 +211,7 @@ func (m *Model) movePane(step int) {
 	n := 2
 	if m.place == atCall {
 		n = 3
-	} else if m.tab == tabCalls || m.tab == tabServer {
+	} else if m.tab != tabCatalogue && m.tab != tabWire {
 		return
 	}
 	at := (int(m.focus) + step + n) % n

@@ -135,7 +135,7 @@ func TestTheFiveActs(t *testing.T) {
 		t.Run("abandon", func(t *testing.T) {
 			sc := begin(t)
 			sc.ClickOn("[ Give up the call ]")
-			sc.WaitFor("cancelled", "not answered")
+			sc.WaitFor("✖ cancelled: given up by the person", map[trace.Era]string{trace.Modern: "not answered", trace.Legacy: "─ cancelled"}[era])
 		})
 		t.Run("invalid", func(t *testing.T) {
 			sc := begin(t)
@@ -173,4 +173,88 @@ func TestAnAskTakesNoKeystrokeOfAnother(t *testing.T) {
 	sc.WaitFor("◆ 1", "Call Ctrl+S")
 	sc.Type("Pa", "ris", "!") // ! types here
 	sc.WaitFor("Paris!")
+}
+
+func TestThreeAsksOfThreeKinds(t *testing.T) {
+	eras(t, func(t *testing.T, era trace.Era) {
+		sc := live(t, era, 120, 36)
+		call(sc, "plan_trip")
+		sc.WaitFor("destination")
+		sc.Type(screentest.CtrlS)
+		if era == trace.Modern {
+			sc.WaitFor("◆ 3", " ◆ draft  ◆ folders  ◆ travellers ") // one round that asks three things
+		}
+		sc.WaitFor("Plan one day in Isola Verde", "*Answer")
+		sc.Type("A walk.", screentest.CtrlS)
+		sc.WaitFor("These roots would be given", "file:///srv/data")
+		if era == trace.Legacy { // a state of the modern era has a time in it
+			sc.Golden("roots")
+		}
+		sc.Type(screentest.CtrlS)
+		if era == trace.Modern {
+			sc.WaitFor(" ✓ draft  ✓ folders  ◆ travellers ", "not sent")
+		}
+		sc.WaitFor("*Travellers")
+		if era == trace.Modern { // what is not sent can be answered again
+			sc.Type(screentest.Esc)
+			sc.ClickOn("◀─ ◆ draft")
+			sc.Type(screentest.Enter)
+			sc.WaitFor("A walk.")
+			sc.Type(" And a swim.", screentest.CtrlS)
+			sc.WaitFor("*Travellers")
+		}
+		sc.Type(screentest.CtrlS)
+		sc.WaitFor("✓ done", "A walk.")
+		if era == trace.Modern {
+			sc.WaitFor("And a swim.")
+		}
+	})
+}
+
+func TestSamplingIsAnsweredByAPerson(t *testing.T) {
+	sc := live(t, trace.Legacy, 120, 36)
+	call(sc, "dictate_letter")
+	sc.WaitFor("Write a short letter", "maxTokens 200", "*Answer")
+	sc.Golden("sampling")
+	sc.Type("Dear all,")
+	sc.WaitFor(`"text":"Dear all,"`)
+	sc.Type(screentest.CtrlS)
+	sc.WaitFor("Result", "Dear all,")
+}
+
+func TestSamplingAsTheWholeResult(t *testing.T) {
+	sc := live(t, trace.Legacy, 120, 36)
+	call(sc, "dictate_letter")
+	sc.WaitFor("*Answer")
+	sc.Type("Hi")
+	sc.WaitFor(`"text":"Hi"`)
+	sc.ClickOn("[ Whole result ]")
+	sc.WaitFor(`"role": "assistant"`, `"text": "Hi"`, `"stopReason": "endTurn"`)
+	sc.Type(screentest.CtrlS)
+	sc.WaitFor("✓ done")
+}
+
+func TestSamplingIsRejected(t *testing.T) {
+	sc := live(t, trace.Legacy, 120, 36)
+	call(sc, "dictate_letter")
+	sc.WaitFor("*Answer")
+	sc.ClickOn("[ Reject ]")
+	sc.WaitFor("rejected")
+	sc.WaitForGone("*Answer")
+}
+
+func TestAURLOpensOnlyWithConsent(t *testing.T) {
+	eras(t, func(t *testing.T, era trace.Era) {
+		sc := live(t, era, 120, 36)
+		call(sc, "connect_account")
+		sc.WaitFor("https://example.com/porto-lume/connect", "Nothing is fetched")
+		if era == trace.Legacy {
+			sc.Golden("url")
+		}
+		sc.Type(screentest.Enter) // presses nothing: no button has the focus
+		sc.ClickOn("[ Open in browser ]")
+		sc.WaitFor("opened in the browser")
+		sc.Type(screentest.CtrlS)
+		sc.WaitForGone("Nothing is fetched")
+	})
 }

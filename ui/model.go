@@ -6,12 +6,14 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"mcptui/client/lint"
 	"mcptui/client/session"
 	"mcptui/client/trace"
 	"mcptui/ui/ask"
 	"mcptui/ui/calls"
 	"mcptui/ui/catalogue"
 	"mcptui/ui/draw"
+	"mcptui/ui/findings"
 	"mcptui/ui/inspect"
 	"mcptui/ui/ladder"
 	"mcptui/ui/text"
@@ -25,6 +27,7 @@ const (
 	atHome place = iota
 	atCall
 	atArgs // filling in what a tool wants
+	atAsk  // an ask that belongs to no call
 )
 
 // tab is a tab of the home.
@@ -34,6 +37,7 @@ const (
 	tabCalls tab = iota
 	tabCatalogue
 	tabWire
+	tabFindings
 	tabServer
 	tabs
 )
@@ -81,6 +85,7 @@ type Model struct {
 
 	panels map[trace.AskID]*ask.Panel
 	shown  trace.AskID // the ask in its call's screen
+	picked trace.AskID // an answer that is not sent yet, opened to be changed
 	args   map[string]*argsForm
 	arg    string // key of the form at atArgs
 
@@ -91,7 +96,10 @@ type Model struct {
 	frame   frame
 
 	again    map[int]bool // calls whose effects may happen again
-	problems int
+	lint     *lint.Linter
+	problems map[int]int // findings by call, 0 for those of none
+	grave    int         // errors and warnings
+	findings findings.View
 }
 
 // note is a line for the person in the footer, until the next key.
@@ -109,14 +117,14 @@ func New(opts Options) *Model {
 	m := &Model{
 		opts: opts, ctx: ctx, stop: stop, sess: session.New(), theme: draw.NewTheme(opts.Env),
 		tab: tabCatalogue, wire: wire.New(), panels: map[trace.AskID]*ask.Panel{}, args: map[string]*argsForm{},
-		states: inspect.States{Keys: opts.Keys},
+		states: inspect.States{Keys: opts.Keys}, lint: lint.New(), problems: map[int]int{},
 	}
 	if m.opts.Form == nil {
 		m.opts.Form = m.form
 	}
 	// What is there already is on the first frame.
 	for _, e := range opts.Log.Since(0) {
-		m.sess.Apply(e)
+		m.fold(e)
 	}
 	if len(m.sess.Calls) > 0 {
 		m.tab = tabCalls
@@ -177,8 +185,11 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 
 // noticed puts the UI right after the session went on.
 func (m *Model) noticed() {
-	if m.place == atCall {
+	switch a := m.sess.Ask(m.shown); {
+	case m.place == atCall:
 		m.chooseAsk()
+	case m.place == atAsk && (a == nil || !answerable(a)):
+		m.up()
 	}
 }
 

@@ -34,9 +34,11 @@ func (m *Model) click(x, y int) tea.Cmd {
 	switch m.place {
 	case atCall:
 		return m.clickCall(x, y)
-	case atArgs:
-		p := m.args[m.arg].panel
-		return m.panelAct(p, p.Click(x, y))
+	case atArgs, atAsk:
+		if p, _ := m.typing(); p != nil {
+			return m.panelAct(p, p.Click(x, y))
+		}
+		return nil
 	}
 	return m.clickHome(x, y)
 }
@@ -78,6 +80,13 @@ func (m *Model) clickHome(x, y int) tea.Cmd {
 				return m.openEntry()
 			}
 		}
+	case tabFindings:
+		before, _ := m.findings.Selected()
+		if m.findings.Click(x, y) {
+			if after, _ := m.findings.Selected(); after == before {
+				return m.homeDo(keys.Open)
+			}
+		}
 	case tabWire:
 		if m.wire.Click(x, y) {
 			m.focus = paneList
@@ -104,8 +113,10 @@ func (m *Model) wheel(msg tea.MouseWheelMsg) {
 	switch m.place {
 	case atCall:
 		m.wheelCall(msg.X, msg.Y, n)
-	case atArgs:
-		m.args[m.arg].panel.Wheel(msg.X, msg.Y, n)
+	case atArgs, atAsk:
+		if p, _ := m.typing(); p != nil {
+			p.Wheel(msg.X, msg.Y, n)
+		}
 	default:
 		m.wheelHome(msg.X, msg.Y, n)
 	}
@@ -138,6 +149,8 @@ func (m *Model) wheelHome(x, y, n int) {
 		} else {
 			m.wireDoc.Scroll(n)
 		}
+	case tabFindings:
+		m.findings.Wheel(n)
 	case tabServer:
 		m.serverDoc.Scroll(n)
 	}

@@ -74,7 +74,7 @@ func TestScreens(t *testing.T) {
 			sc := start(t, s, size.columns, size.rows)
 			sc.WaitFor("✓ done")
 			sc.Type("3")
-			sc.WaitFor("Booked: a table for 4")
+			sc.WaitFor("jsonrpc")
 			sc.Golden("wire")
 			sc.Type("/", "method:tools/call dir:out", screentest.Enter)
 			sc.WaitFor("4 of ", "jsonrpc")

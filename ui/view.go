@@ -35,6 +35,10 @@ func (m *Model) draw() *draw.Screen {
 		m.drawCall(s, body)
 	case atArgs:
 		m.args[m.arg].panel.Draw(s, body, true)
+	case atAsk:
+		if a := m.sess.Ask(m.shown); a != nil {
+			m.panel(a).Draw(s, body, true)
+		}
 	default:
 		m.drawHome(s, body)
 	}
@@ -99,7 +103,7 @@ func (m *Model) attention(t *draw.Theme) draw.Line {
 		}
 		line = line.With(t.Ask, fmt.Sprintf("◆ %d ", n))
 	}
-	if n := m.findingCount(); n > 0 {
+	if n := m.grave; n > 0 {
 		line = line.With(t.Warn, fmt.Sprintf(" ⚠ %d ", n))
 	}
 	return line
@@ -147,9 +151,7 @@ func (m *Model) needed() []int {
 		}
 	}
 	if c := m.openCall(); m.place == atCall && c != nil {
-		if r := c.LastRound(); r != nil && c.Status.Final() && r.Response != 0 {
-			out = append(out, r.Response)
-		}
+		out = append(out, resultOf(c))
 		if r := m.round(c); r != nil && (m.detail == detailRequest || m.detail == detailResponse) {
 			request, response := m.frames(c, r)
 			out = append(out, request, response)

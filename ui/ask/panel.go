@@ -54,6 +54,7 @@ type Panel struct {
 	Head    func(*draw.Theme) []draw.Line // what is asked, in full
 	Version any                           // changes when Head does
 	Edit    Editor                        // nil where there is nothing to type
+	Strip   func(*draw.Theme) draw.Line   // how the asks of the round stand; nil for a single one
 	Buttons []Button
 
 	wrap  func(json.RawMessage) json.RawMessage // makes the result out of what is typed; nil where they are the same
@@ -86,11 +87,9 @@ func (p *Panel) Fail(err error) { p.problem, p.bad = err.Error(), false }
 
 func (p *Panel) begin() {
 	if !p.begun {
-		p.begun = true
-		p.at = -1
-		if p.Edit == nil {
-			p.at = 0
-		}
+		// Nothing to type: no button has the focus yet, so that a key typed
+		// ahead presses none.
+		p.begun, p.at = true, -1
 	}
 }
 
@@ -160,7 +159,7 @@ func (p *Panel) Do(i keys.Intent) Act {
 	case keys.Cancel:
 		return p.has(Cancel)
 	case keys.Later, keys.Escape:
-		if p.at < 0 && p.Edit.Do(keys.Later) {
+		if p.at < 0 && p.Edit != nil && p.Edit.Do(keys.Later) {
 			return None // it closed something of its own
 		}
 		return Later
@@ -197,29 +196,31 @@ func (p *Panel) move(step int, i keys.Intent) {
 		}
 		return
 	}
+	if p.at < 0 && step < 0 {
+		p.at = 0
+	}
 	p.at += step
-	if p.at < 0 || p.at >= len(p.Buttons) {
+	switch n := len(p.Buttons); {
+	case p.Edit == nil:
+		p.at = (p.at + n) % n
+	case p.at < 0 || p.at >= n:
 		p.at = -1
-		if p.Edit == nil {
-			p.at = (len(p.Buttons) + step) % len(p.Buttons)
-			if step > 0 {
-				p.at = 0
-			}
-		}
 	}
 }
 
 // Key types into the field that has the focus, or presses a button.
 func (p *Panel) Key(k tea.KeyPressMsg) Act {
 	p.begin()
-	if p.at < 0 {
+	if p.at < 0 && p.Edit != nil {
 		p.problem, p.bad = "", false
 		p.Edit.Key(k)
 		return None
 	}
 	switch k.String() {
 	case "enter", "space":
-		return p.press(p.at)
+		if p.at >= 0 {
+			return p.press(p.at)
+		}
 	case "left":
 		p.at = max(0, p.at-1)
 	case "right":
@@ -239,7 +240,7 @@ func (p *Panel) Key(k tea.KeyPressMsg) Act {
 // Paste types a pasted text.
 func (p *Panel) Paste(s string) {
 	p.begin()
-	if p.at < 0 {
+	if p.at < 0 && p.Edit != nil {
 		p.problem, p.bad = "", false
 		p.Edit.Paste(s)
 	}
@@ -301,6 +302,11 @@ func (p *Panel) Draw(s *draw.Screen, area draw.Rect, focus bool) {
 	}
 
 	p.head.Lines(p.Title, p.Version, func() []draw.Line { return p.Head(s.Theme) })
+	if p.Strip != nil {
+		var strip draw.Rect
+		strip, body = draw.CutTop(body, 1)
+		s.Line(strip, p.Strip(s.Theme))
+	}
 	head := body
 	p.edit = draw.Rect{}
 	if p.Edit != nil {

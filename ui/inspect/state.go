@@ -158,23 +158,43 @@ func changes(before, after *state.Decoded, now time.Time, t *draw.Theme) []draw.
 		out = append(out, draw.L(t.Warn, text.CleanLine("  format "+c.FormatBefore+" became "+c.FormatAfter)))
 	}
 	for _, ch := range c.Changes {
-		out = append(out, change(ch, t)...)
+		line := change(ch, t)
+		if by, ok := moved(before, after, ch.Path); ok {
+			line = line.With(t.Faint, "  "+by)
+		}
+		out = append(out, line)
 	}
 	return out
 }
 
-func change(ch state.Change, t *draw.Theme) []draw.Line {
+// moved words by how much a point in time at a path moved.
+func moved(before, after *state.Decoded, path string) (string, bool) {
+	for _, b := range before.Times {
+		for _, a := range after.Times {
+			if a.Path != path || b.Path != path || a.Kind != b.Kind {
+				continue
+			}
+			if d := a.At.Sub(b.At); d < 0 {
+				return string(a.Kind) + " " + text.Duration(-d) + " earlier", true
+			}
+			return string(a.Kind) + " " + text.Duration(a.At.Sub(b.At)) + " later", true
+		}
+	}
+	return "", false
+}
+
+func change(ch state.Change, t *draw.Theme) draw.Line {
 	path := text.CleanLine(ch.Path)
 	if path == "" {
 		path = "(the whole)"
 	}
 	switch ch.Op {
 	case state.Added:
-		return []draw.Line{draw.L(t.Added, "  + "+path+"  "+short(ch.After))}
+		return draw.L(t.Added, "  + "+path+"  "+short(ch.After))
 	case state.Removed:
-		return []draw.Line{draw.L(t.Removed, "  - "+path+"  "+short(ch.Before))}
+		return draw.L(t.Removed, "  - "+path+"  "+short(ch.Before))
 	}
-	return []draw.Line{draw.L(t.Warn, "  ~ "+path+"  ").With(t.Removed, short(ch.Before)).With(t.Faint, " ─▶ ").With(t.Added, short(ch.After))}
+	return draw.L(t.Warn, "  ~ "+path+"  ").With(t.Removed, short(ch.Before)).With(t.Faint, " ─▶ ").With(t.Added, short(ch.After))
 }
 
 // short is a value on one line.

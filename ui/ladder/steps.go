@@ -40,6 +40,7 @@ type Step struct {
 	Timed    bool // Who and Took are set
 	Live     bool // the stretch goes on
 	Aside    bool // the ask was set aside
+	Staged   bool // the answer was given and has not left
 	Open     bool // after this step a request lies open at the server
 }
 
@@ -248,7 +249,7 @@ func (b *builder) ask(a *session.Ask, nested bool) {
 		return
 	case session.Withdrawn:
 		b.add(shown)
-		b.add(Step{Ask: a.ID, Seq: a.Request, From: Server, To: Client, Tone: Bad, Label: "withdrawn by the server"})
+		b.add(Step{Ask: a.ID, Seq: a.Request, From: Server, To: Client, Tone: Bad, Label: "withdrawn by the server", Short: "withdrawn"})
 		return
 	case session.Moot:
 		b.add(shown)
@@ -257,9 +258,7 @@ func (b *builder) ask(a *session.Ask, nested bool) {
 	}
 	b.add(shown)
 	answer := Step{Ask: a.ID, Seq: a.Answer, From: You, To: Client, Label: Reply(a), Who: You, Took: a.Answered - a.At, Timed: true}
-	if a.Status == session.Staged {
-		answer.Label += ", not sent yet"
-	}
+	answer.Staged = a.Status == session.Staged
 	b.add(answer)
 	if nested && a.Answer != 0 {
 		row := b.row(a.Answer)
@@ -308,6 +307,11 @@ func (b *builder) end() {
 		b.add(Step{From: Client, To: Client, Tone: Quiet, Label: label})
 	case c.Status.Final() && (c.Note != "" || !b.answered()):
 		b.open = false
+		for _, seq := range c.Frames {
+			if row := b.row(seq); row.Why == trace.WhyCancel {
+				b.add(Step{Seq: seq, From: Client, To: Server, Tone: Quiet, Label: text.CleanLine(row.Method), Short: "cancelled"})
+			}
+		}
 		label := string(c.Status)
 		if c.Note != "" {
 			label += ": " + text.CleanLine(c.Note)
@@ -316,7 +320,7 @@ func (b *builder) end() {
 		if c.Status == trace.Done {
 			tone = Good
 		}
-		b.add(Step{From: Client, To: You, Tone: tone, Label: label})
+		b.add(Step{From: Client, To: Client, Tone: tone, Label: label})
 	}
 	for _, seq := range c.Late {
 		b.add(Step{Seq: seq, From: Server, To: Client, Tone: Quiet, Label: "came too late"})

@@ -199,8 +199,11 @@ func (g grid) timing(st Step) string {
 			d = "now…"
 		}
 	}
-	if st.Aside {
+	switch {
+	case st.Aside:
 		return "later"
+	case st.Staged:
+		return "not sent"
 	}
 	if g.time < 12 {
 		return d

@@ -102,7 +102,7 @@ func (c *Call) Answer(key string, reply any) {
 
 // Done ends the call with a text.
 func (c *Call) Done(text string) {
-	c.s.Result(c.id, map[string]any{"resultType": "complete", "content": []any{map[string]any{"type": "text", "text": text}}})
+	c.s.Result(c.id, c.s.complete(map[string]any{"content": []any{map[string]any{"type": "text", "text": text}}}, false))
 }
 
 // Progress tells of progress.

@@ -112,7 +112,7 @@ func (s *Script) Ready(era trace.Era) {
 		_, id := s.Request(trace.Cause{Why: trace.WhyProbe}, "server/discover", map[string]any{"_meta": meta(0)})
 		s.Wait(2 * time.Millisecond)
 		s.Result(id, map[string]any{"resultType": "complete", "supportedVersions": []string{version},
-			"capabilities": capabilities, "_meta": map[string]any{"io.modelcontextprotocol/serverInfo": info}})
+			"capabilities": capabilities, "ttlMs": 60000, "cacheScope": "public", "_meta": map[string]any{"io.modelcontextprotocol/serverInfo": info}})
 	} else {
 		_, id := s.Request(trace.Cause{Why: trace.WhyInitialize}, "initialize", map[string]any{
 			"protocolVersion": version, "capabilities": map[string]any{"elicitation": map[string]any{}},
@@ -132,7 +132,21 @@ func (s *Script) List(method, member string, items ...string) {
 	for _, it := range items {
 		list = append(list, json.RawMessage(it))
 	}
-	s.Result(id, map[string]any{"resultType": "complete", member: list, "ttlMs": 60000, "cacheScope": "private"})
+	s.Result(id, s.complete(map[string]any{member: list}, true))
+}
+
+// complete makes a result of the era: in the modern one it says that it is
+// complete, from which server it is, and how long it may be kept.
+func (s *Script) complete(result map[string]any, cache bool) map[string]any {
+	if s.Era != trace.Modern {
+		return result
+	}
+	result["resultType"] = "complete"
+	result["_meta"] = map[string]any{"io.modelcontextprotocol/serverInfo": map[string]any{"name": "demo", "version": "1.0.0"}}
+	if cache {
+		result["ttlMs"], result["cacheScope"] = 60000, "private"
+	}
+	return result
 }
 
 // Call begins a call of a tool and sends its first request.

@@ -1,0 +1,146 @@
+// Package findings shows what is wrong with what crossed the wire: one row a
+// finding, worst first, and in full beside it what the specification says. It
+// judges nothing itself.
+package findings
+
+import (
+	"fmt"
+	"slices"
+
+	"mcptui/client/lint"
+	"mcptui/ui/draw"
+	"mcptui/ui/inspect"
+	"mcptui/ui/keys"
+	"mcptui/ui/text"
+)
+
+// View is the list and what the selected finding says. The zero value is ready.
+type View struct {
+	list draw.List
+	all  []lint.Finding // worst first
+	seen int
+	doc  inspect.Doc
+}
+
+// Sync takes in what was found. The selected finding stays selected.
+func (v *View) Sync(found []lint.Finding) {
+	if len(found) == v.seen {
+		return
+	}
+	before, had := v.Selected()
+	v.seen = len(found)
+	v.all = slices.Clone(found)
+	slices.SortStableFunc(v.all, func(a, b lint.Finding) int { return a.Severity.Rank() - b.Severity.Rank() })
+	if had {
+		v.list.Cursor = max(0, slices.Index(v.all, before))
+	}
+}
+
+// Selected returns the selected finding.
+func (v *View) Selected() (lint.Finding, bool) {
+	if v.list.Cursor < 0 || v.list.Cursor >= len(v.all) {
+		return lint.Finding{}, false
+	}
+	return v.all[v.list.Cursor], true
+}
+
+// Do moves, and says whether the intent meant something here.
+func (v *View) Do(i keys.Intent) bool {
+	switch i {
+	case keys.Up:
+		v.list.Move(-1)
+	case keys.Down:
+		v.list.Move(1)
+	case keys.PageUp:
+		v.list.Page(-1)
+	case keys.PageDown:
+		v.list.Page(1)
+	case keys.First:
+		v.list.Move(-len(v.all))
+	case keys.Last:
+		v.list.Move(len(v.all))
+	default:
+		return false
+	}
+	return true
+}
+
+// Click selects the finding at a cell.
+func (v *View) Click(x, y int) bool { return v.list.Click(x, y) }
+
+// Wheel scrolls.
+func (v *View) Wheel(n int) { v.list.Wheel(n) }
+
+// Draw draws the list above what the selected finding says.
+func (v *View) Draw(s *draw.Screen, area draw.Rect, focus bool) {
+	t := s.Theme
+	top, bottom := draw.CutBottom(area, min(9, area.Dy()/2))
+	pane := draw.Pane{Title: "Findings", Right: Count(v.all), Focus: focus}
+	inner := pane.Inner(top)
+	if len(v.all) == 0 {
+		s.Text(inner, t.Good, "✓ nothing found so far")
+	}
+	v.list.Draw(s, inner, draw.Source{Len: len(v.all), Row: func(i, width int) draw.Line { return Line(s, v.all[i]) }}, focus)
+	pane.Above, pane.Below = v.list.Above(), v.list.Below()
+	pane.Draw(s, top)
+
+	detail := draw.Pane{Title: "What the specification says"}
+	if f, ok := v.Selected(); ok {
+		v.doc.Lines(f, 0, func() []draw.Line { return Says(f, t) })
+		v.doc.Draw(s, detail.Inner(bottom))
+	}
+	detail.Draw(s, bottom)
+}
+
+// Count words how many findings there are of each severity.
+func Count(all []lint.Finding) string {
+	n := map[lint.Severity]int{}
+	for _, f := range all {
+		n[f.Severity]++
+	}
+	out := ""
+	for _, sev := range []lint.Severity{lint.Error, lint.Warning, lint.Info} {
+		if n[sev] > 0 {
+			if out != "" {
+				out += ", "
+			}
+			out += text.Count(n[sev], string(sev))
+		}
+	}
+	return out
+}
+
+func style(t *draw.Theme, s lint.Severity) (string, draw.Style) {
+	switch s {
+	case lint.Error:
+		return "✖", t.Bad
+	case lint.Warning:
+		return "⚠", t.Warn
+	}
+	return "●", t.Note
+}
+
+// Line is a finding on one row.
+func Line(s *draw.Screen, f lint.Finding) draw.Line {
+	mark, st := style(s.Theme, f.Severity)
+	line := draw.L(st, mark+" ").With(s.Theme.Faint, fmt.Sprintf("%5d ", f.Frame))
+	if f.Call != 0 {
+		line = line.With(s.Theme.Faint, fmt.Sprintf("call %d ", f.Call))
+	}
+	if f.Against == lint.Client {
+		line = line.With(s.Theme.Client, "client: ")
+	}
+	return line.With(s.Theme.Text, text.CleanLine(f.Message))
+}
+
+// Says lays a finding out in full.
+func Says(f lint.Finding, t *draw.Theme) []draw.Line {
+	mark, st := style(t, f.Severity)
+	out := []draw.Line{draw.L(st, mark+" "+text.CleanLine(f.Message))}
+	where := fmt.Sprintf("%s, against the %s, event %d", f.Severity, f.Against, f.Frame)
+	if f.Path != "" {
+		where += " at " + f.Path
+	}
+	out = append(out, draw.L(t.Faint, text.CleanLine(where+"  ("+f.Rule+")")))
+	return append(out, draw.L(t.Text, text.CleanLine(f.Section.String())), draw.L(t.Link, text.CleanLine(f.Section.URL())))
+}
