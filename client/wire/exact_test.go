@@ -15,6 +15,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"sort"
 	"strings"
 	"sync"
@@ -78,14 +79,32 @@ func TestTheEventsOfAPipeAddUpToItsBytes(t *testing.T) {
 	require.NoError(t, p.Close(t.Context()))
 	in, out := wire.seen()
 	require.Equal(t, in, ev.incoming(0))
-	var sent bytes.Buffer
-	for _, e := range ev.list() {
-		if e.Frame != nil && e.Frame.Dir == trace.Out {
-			sent.Write(trace.WireBytes(e.Frame))
-		}
-	}
-	require.True(t, strings.HasPrefix(sent.String(), out), "what was written is what the log says")
+	require.True(t, strings.HasPrefix(ev.outgoing(), out), "what was written is what the log says")
 	require.GreaterOrEqual(t, len(out), 100)
+}
+
+func TestTheEventsOfAChildAddUpToWhatAProxySaw(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	self, err := os.Executable()
+	require.NoError(t, err)
+	ev := collect()
+	c := NewStdio(Stdio{Command: self, Env: []string{partVariable + "=proxy", "MCPTUI_TEST_DIR=" + dir}, Wait: 10 * time.Second}, ev.emit)
+	require.NoError(t, c.Start(t.Context()))
+	for i := range 20 {
+		require.NoError(t, c.Send(request(i, strings.Repeat("漢<&>", i*500))))
+	}
+	ev.until(t, "the last echo", func(e trace.Event) bool {
+		return e.Noise != nil && strings.HasPrefix(string(e.Noise.Bytes), `got {"jsonrpc":"2.0","id":19,`)
+	})
+	require.NoError(t, c.Close(t.Context()))
+	sent, err := os.ReadFile(dir + "/sent")
+	require.NoError(t, err)
+	got, err := os.ReadFile(dir + "/got")
+	require.NoError(t, err)
+	require.Equal(t, string(got), ev.incoming(0))
+	require.Equal(t, string(sent), ev.outgoing())
+	require.True(t, strings.HasSuffix(string(got), "}}"), "the last line has no newline")
 }
 
 func TestWhatHTTPSaysIsWhatTheLogSays(t *testing.T) {

@@ -54,6 +54,18 @@ func play(part string) {
 		next()
 		out("between\n" + answer + "\r\n" + "\ufeff" + answer + "\n" + answer) // the last without its newline
 		os.Exit(0)
+	case "chatter":
+		out("banner \xff\xfe\r\n\n")
+		for {
+			line, err := in.ReadString('\n')
+			if err != nil {
+				out(answer) // the last words, without a newline
+				os.Exit(0)
+			}
+			out("got " + line + answer + "\r\n" + answer + "\n[]\n")
+		}
+	case "proxy": // between both ends, and writes down what crosses
+		proxy(os.Getenv("MCPTUI_TEST_DIR"))
 	case "split":
 		next()
 		for _, b := range []byte(answer + "\n") {
@@ -210,6 +222,17 @@ func (e *events) incoming(exchange int) string {
 	return b.String()
 }
 
+// outgoing puts together what was sent.
+func (e *events) outgoing() string {
+	var b strings.Builder
+	for _, ev := range e.list() {
+		if ev.Frame != nil && ev.Frame.Dir == trace.Out {
+			b.Write(trace.WireBytes(ev.Frame))
+		}
+	}
+	return b.String()
+}
+
 func request(id int, method string) Message {
 	return Message{Bytes: fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%d,"method":%q}`, id, method), Request: true, ID: fmt.Sprint(id)}
 }
@@ -217,3 +240,22 @@ func request(id int, method string) Message {
 func readerOf(b []byte) *bufio.Reader { return bufio.NewReader(bytes.NewReader(b)) }
 
 func quiet() *log.Logger { return log.New(io.Discard, "", 0) }
+
+func proxy(dir string) {
+	fail := func(err error) {
+		if err != nil {
+			panic(err)
+		}
+	}
+	sent, err := os.Create(dir + "/sent")
+	fail(err)
+	got, err := os.Create(dir + "/got")
+	fail(err)
+	self, err := os.Executable()
+	fail(err)
+	server := exec.Command(self)
+	server.Env = append(os.Environ(), partVariable+"=chatter")
+	server.Stdin = io.TeeReader(os.Stdin, sent)
+	server.Stdout = io.MultiWriter(got, os.Stdout)
+	fail(server.Run())
+}
