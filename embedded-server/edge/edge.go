@@ -22,6 +22,7 @@ type Edge struct {
 	mirrored mirrorCache
 	sessions sessionTable
 
+	drain time.Duration // defaultDrain, but in tests
 	ids   atomic.Int64
 	tasks tasks
 	life  context.Context // ends with Close
@@ -32,7 +33,7 @@ type Edge struct {
 // is called after the server's own middleware is in place, and once for each
 // server.
 func New(s *mcp.Server, o Options) *Edge {
-	e := &Edge{server: s, opt: o.withDefaults()}
+	e := &Edge{server: s, opt: o.withDefaults(), drain: defaultDrain}
 	e.life, e.end = context.WithCancel(context.Background())
 	e.tokens = digestTokens(o.Tokens)
 	e.sessions.byID = map[string]*httpSession{}

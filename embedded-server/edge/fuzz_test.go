@@ -108,6 +108,7 @@ func FuzzStdio(f *testing.F) {
 	f.Add([]byte(strings.Join(seeds, "\n")))
 	f.Add([]byte("\r\n \n" + strings.Repeat("x", 70_000) + "\n"))
 	w := newWorld(f, edge.Options{MaxBody: 1 << 16})
+	w.edge.SetDrain(2 * time.Second)
 	f.Fuzz(func(t *testing.T, in []byte) {
 		if waits(in) || bytes.Contains(in, []byte("marker")) {
 			t.Skip()

@@ -257,7 +257,7 @@ func TestBatches(t *testing.T) {
 
 func TestIdleSessionsEnd(t *testing.T) {
 	w := newWorld(t, edge.Options{SessionIdle: 20 * time.Millisecond})
-	h := w.session("2025-11-25")
+	h := header{sessionHeader: w.post(initialize(1, "2025-11-25")).header.Get(sessionHeader)}
 	require.Eventually(t, func() bool {
 		time.Sleep(50 * time.Millisecond) // every request makes the session young again
 		return w.post(legacyRequest(1, "ping", nil), h).status == 404

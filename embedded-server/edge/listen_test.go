@@ -139,6 +139,7 @@ func TestListenEndsGracefully(t *testing.T) {
 	})
 	t.Run("over stdio, when the input ends", func(t *testing.T) {
 		w := newWorld(t, edge.Options{})
+		w.edge.SetDrain(time.Minute)
 		var out strings.Builder
 		require.NoError(t, w.edge.ServeStdio(t.Context(), strings.NewReader(listen(3, object{"toolsListChanged": true})+"\n"), &out))
 		lines := strings.Split(strings.TrimSpace(out.String()), "\n")

@@ -15,10 +15,10 @@ import (
 // errCut ends a stream that was told to break.
 var errCut = errors.New("the connection was cut on purpose")
 
-// drain is how long requests that are running when the input ends may take to
+// defaultDrain is how long requests that are running when the input ends may take to
 // be answered: a script that pipes its requests in should see its answers, and
 // a server should still exit promptly.
-const drain = 250 * time.Millisecond
+const defaultDrain = 250 * time.Millisecond
 
 // ServeStdio speaks the stdio binding over r and w: one message a line, both
 // eras interleaved. It returns nil once r has ended and everything that runs
@@ -51,7 +51,7 @@ func (e *Edge) ServeStdio(ctx context.Context, r io.Reader, w io.Writer) error {
 			return context.Cause(ctx)
 		}
 	}
-	c.shut(drain)
+	c.shut(e.drain)
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}

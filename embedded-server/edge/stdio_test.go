@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -143,12 +144,24 @@ func TestLongLinesAreRefusedAndSurvived(t *testing.T) {
 
 func TestStdioEndsWithItsInput(t *testing.T) {
 	w := newWorld(t, edge.Options{})
+	w.edge.SetDrain(time.Minute)
 	var out bytes.Buffer
-	in := strings.NewReader("\n  \n" + call(1, "echo", noCaps, nil) + "\r\n" + call(2, "slow", noCaps, nil)) // no newline at the end
+	in := strings.NewReader("\n  \n" + call(1, "echo", noCaps, nil) + "\r\n" + call(2, "echo", noCaps, nil)) // no newline at the end
 	require.NoError(t, w.edge.ServeStdio(context.Background(), in, &out))
 	require.Contains(t, out.String(), `"id":1`, "what can still be answered is")
+	require.Contains(t, out.String(), `"id":2`)
+
+	w.edge.SetDrain(0)
+	out.Reset()
+	r, pipe := io.Pipe()
+	w.background(func() {
+		_, _ = io.WriteString(pipe, call(3, "slow", noCaps, nil)+"\n")
+		<-w.began
+		pipe.Close()
+	})
+	require.NoError(t, w.edge.ServeStdio(context.Background(), r, &out))
 	require.Equal(t, "cancelled", <-w.ended, "what cannot is cancelled")
-	require.NotContains(t, out.String(), `"id":2`)
+	require.Empty(t, out.String())
 }
 
 func TestStdioReportsBrokenStreams(t *testing.T) {
