@@ -48,6 +48,9 @@ type Options struct {
 	StateKeys [][]byte
 	// StateTTL is the lifetime of a sealed state; 0 is ten minutes.
 	StateTTL time.Duration
+	// Now is the clock by which states are sealed and expire; nil is time.Now.
+	// A fixed one makes the same calls give the same bytes.
+	Now func() time.Time
 	// ShimRounds bounds how often one request of the handshake era may ask
 	// again; 0 is eight.
 	ShimRounds int
@@ -135,6 +138,7 @@ func New(o Options) (*Server, error) {
 		AskTimeout: o.ShimTimeout,
 		NoShim:     o.NoShim,
 		Logger:     o.Logger,
+		Now:        o.Now,
 	}
 	if _, err := ask.New(cfg); err != nil { // also for profiles that do not ask
 		return nil, err

@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -126,6 +127,8 @@ func TestTheDemoServerOnTheWire(t *testing.T) {
 			{"tools/call", map[string]any{"name": "weather"}, 0, "", "clear"},
 			{"tools/call", map[string]any{"name": "ferry_times", "arguments": map[string]any{"harbour": "Isola Verde"}}, 0, "", "09:15"},
 			{"tools/call", map[string]any{"name": "long_job", "arguments": map[string]any{"steps": 2, "pause_ms": 0}}, 0, "", "2 loaves"},
+			{"tools/call", map[string]any{"name": "souvenirs"}, 0, "", "tea towel"},
+			{"tools/call", map[string]any{"name": "go_fishing"}, 0, "", `"isError":true`},
 			{"prompts/get", map[string]any{"name": "hello"}, 0, "", "Porto Lume"},
 			{"prompts/get", map[string]any{"name": "choose_dish", "arguments": map[string]any{"course": "main", "dish": "gnocchi"}}, 0, "", "gnocchi"},
 			{"prompts/get", map[string]any{"name": "postcard"}, 1, "2025-06-18", "Grace"},
@@ -309,6 +312,20 @@ func TestUndeclaredCapabilitiesOverHTTP(t *testing.T) {
 	require.Equal(t, -32021, res.Error.Code)
 	require.Equal(t, http.StatusBadRequest, w.link.(*posts).status)
 	require.JSONEq(t, `{"requiredCapabilities":{"elicitation":{"form":{}},"sampling":{}}}`, string(res.Error.Data))
+}
+
+func TestTheSameCallsGiveTheSameBytesUnderAFixedClock(t *testing.T) {
+	now := time.Unix(1_800_000_000, 0)
+	var seen []string
+	for range 2 {
+		s := newServer(t, embeddedserver.Options{StateKeys: [][]byte{keyA}, StateTTL: time.Minute, Now: func() time.Time { return now }})
+		w := &wire{t: t, link: openServer(t, s, "pipe", modern), revision: modern, caps: everything}
+		seen = append(seen, string(w.request("tools/call", map[string]any{"name": "book_table"}).raw))
+	}
+	require.Equal(t, seen[0], seen[1])
+	payload, err := base64.RawURLEncoding.DecodeString(strings.Split(seen[0][strings.Index(seen[0], "v1."):], ".")[1])
+	require.NoError(t, err)
+	require.Contains(t, string(payload), `"exp":1800000060`)
 }
 
 func TestTheFaultsProfileMisbehaves(t *testing.T) {

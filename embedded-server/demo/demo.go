@@ -1,8 +1,8 @@
 // Package demo is the server that a newcomer meets: the harbour town of Porto
-// Lume, with a trattoria, a tour desk, a workshop and a town hall, in which
-// every feature of the protocol has its place. The same calls with the same
-// answers give the same results: what it says depends on no clock, no network
-// and no chance.
+// Lume, with a trattoria, a tour desk, a workshop, a town hall and a market, in
+// which every feature of the protocol has its place. The same calls with the
+// same answers give the same results: what it says depends on no clock, no
+// network and no chance.
 //
 // It is written on the ask layer as any server would be, and is an example of
 // it. It knows nothing of transports and eras.
@@ -66,6 +66,7 @@ func New(layer *ask.Layer, version string, logger *slog.Logger) *mcp.Server {
 	w.addTours()
 	w.addWorkshop()
 	w.addTownHall()
+	w.addMarket()
 	w.addPrompts()
 	w.addResources()
 	return w.server

@@ -354,7 +354,7 @@ func TestWhatIsListed(t *testing.T) {
 	ctx := t.Context()
 	require.Equal(t, []string{
 		"add", "book_table", "change_season", "connect_account", "delete_branch", "dictate_letter", "ferry_times",
-		"greet", "long_job", "plan_trip", "survey", "weather",
+		"go_fishing", "greet", "long_job", "plan_trip", "souvenirs", "survey", "weather",
 	}, toolNames(t, s))
 	first, err := s.ListTools(ctx, nil)
 	require.NoError(t, err)
@@ -391,6 +391,18 @@ func TestWhatIsListed(t *testing.T) {
 	init := s.InitializeResult()
 	require.Equal(t, "1.2.3", init.ServerInfo.Version)
 	require.Contains(t, init.Instructions, "book_table")
+}
+
+func TestTheMarket(t *testing.T) {
+	for revision, kinds := range map[string]int{"2024-11-05": 3, "2025-03-26": 4, "2025-06-18": 5, "2026-07-28": 5} {
+		s := newPerson(nil).visit(t, revision)
+		res, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: "souvenirs"})
+		require.NoError(t, err)
+		require.Len(t, res.Content, kinds, revision)
+		res, err = s.CallTool(t.Context(), &mcp.CallToolParams{Name: "go_fishing"})
+		require.Contains(t, textOf(t, res, err), "nothing is biting")
+		require.True(t, res.IsError)
+	}
 }
 
 func TestCompletion(t *testing.T) {
