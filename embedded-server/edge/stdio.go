@@ -358,5 +358,10 @@ func (c *stdio) shut(grace time.Duration) {
 	if l != nil {
 		l.end()
 	}
-	<-done
+	select {
+	case <-done:
+	case <-time.After(closeGrace):
+		// A write that nobody reads cannot be woken; it ends with its writer.
+		c.edge.opt.Logger.Warn("a stream ended while a write was still waiting")
+	}
 }
