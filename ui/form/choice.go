@@ -213,13 +213,13 @@ func (c *choice) match() {
 func (c *choice) keyOpen(k tea.KeyPressMsg) bool {
 	switch k.String() {
 	case "up":
-		c.go_(-1)
+		c.highlight(-1)
 	case "down":
-		c.go_(1)
+		c.highlight(1)
 	case "pgup":
-		c.go_(-max(1, c.listRows()-1))
+		c.highlight(-max(1, c.listRows()-1))
 	case "pgdown":
-		c.go_(max(1, c.listRows()-1))
+		c.highlight(max(1, c.listRows()-1))
 	case "enter":
 		if !c.multi() && len(c.found) > 0 {
 			c.choose(c.found[c.cursor()])
@@ -228,18 +228,18 @@ func (c *choice) keyOpen(k tea.KeyPressMsg) bool {
 		c.f.move(1)
 	case "space":
 		if !c.multi() {
-			return c.type_(k)
+			return c.letter(k)
 		}
 		if len(c.found) > 0 {
 			c.choose(c.found[c.cursor()])
 		}
 	default:
-		return c.type_(k)
+		return c.letter(k)
 	}
 	return true
 }
 
-func (c *choice) type_(k tea.KeyPressMsg) bool {
+func (c *choice) letter(k tea.KeyPressMsg) bool {
 	before := c.filter.value()
 	if !c.filter.key(k) {
 		return false
@@ -249,20 +249,30 @@ func (c *choice) type_(k tea.KeyPressMsg) bool {
 	}
 	c.match()
 	c.list.Cursor, c.list.Top = 0, 0
-	// A filter that says an entry whole means that one, not a longer one above.
-	want := strings.ToLower(c.filter.value())
-	for at, i := range c.found {
-		if strings.ToLower(c.all[i].label) == want {
-			c.list.Cursor = at
-		}
-	}
+	c.list.Cursor = c.nearest()
 	c.moved = true
 	c.follow()
 	return true
 }
 
-// go_ moves the highlight.
-func (c *choice) go_(by int) {
+// nearest returns the entry that the filter most likely means: the one that it
+// says whole, else one that begins with it, else the first that has it.
+func (c *choice) nearest() int {
+	want := strings.ToLower(c.filter.value())
+	best, rank := 0, 0
+	for at, i := range c.found {
+		switch label := strings.ToLower(c.all[i].label); {
+		case label == want:
+			return at
+		case rank == 0 && strings.HasPrefix(label, want):
+			best, rank = at, 1
+		}
+	}
+	return best
+}
+
+// highlight moves the highlighted entry.
+func (c *choice) highlight(by int) {
 	if len(c.found) == 0 {
 		return // huh would go to -1 here
 	}
@@ -321,7 +331,7 @@ func (c *choice) paste(s string) {
 	c.filter.paste(strings.TrimSpace(s))
 	if c.filter.value() != before {
 		c.match()
-		c.list.Cursor, c.list.Top, c.moved = 0, 0, true
+		c.list.Cursor, c.list.Top, c.moved = c.nearest(), 0, true
 		c.follow()
 	}
 }

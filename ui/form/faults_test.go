@@ -227,6 +227,16 @@ func TestRandomKeys(t *testing.T) {
 	}
 }
 
+func TestFilterMeansTheNearest(t *testing.T) {
+	d := begin(t, `{"type":"object","properties":{"b":{"type":["boolean","null"]},"c":{"enum":["metal","tea","oolong tea","team","x","y","z"]}}}`)
+	d.keys("l", "tab").sends(`{}`) // "left out", not "false"
+	d.keys("shift+tab", "f", "tab").sends(`{"b":false}`)
+	d.keys("te").sends(`{"b":false,"c":"tea"}`)
+	d.keys("am").sends(`{"b":false,"c":"team"}`)
+	d.keys("esc").paste("oolong").sends(`{"b":false,"c":"oolong tea"}`)
+	d.paste("\t\x1b").sees("cannot be typed here").sends(`{"b":false,"c":"oolong tea"}`)
+}
+
 func TestButtonsBesideTheDocument(t *testing.T) {
 	d := begin(t, booking)
 	d.keys("ctrl+e", "tab").sees("[>Send").keys("right", "enter")

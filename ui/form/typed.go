@@ -225,6 +225,10 @@ func (t *typed) paste(s string) {
 		t.took(before)
 		return
 	}
+	if t.node == nil { // a filter, or a name
+		t.f.say("that text cannot be typed here; Ctrl+E edits the whole as JSON", false)
+		return
+	}
 	t.insert(s)
 }
 
@@ -238,7 +242,7 @@ func (t *typed) insert(s string) {
 	t.send(tea.PasteMsg{Content: mark})
 	v := t.value()
 	at := strings.LastIndex(v, mark)
-	if at < 0 || t.node == nil {
+	if at < 0 {
 		return
 	}
 	whole := v[:at] + s + v[at+len(mark):]
