@@ -163,6 +163,10 @@ func (m *masker) headers(headers []Header) []Header {
 	return out
 }
 
+// MaskHeaders returns headers with the values of those that carry secrets
+// replaced, for showing them.
+func MaskHeaders(headers []Header) []Header { return newMasker(Mask{}).headers(headers) }
+
 // cookie keeps the names of cookies and the attributes of a Set-Cookie.
 func (m *masker) cookie(value string) string {
 	parts := strings.Split(value, ";")

@@ -99,3 +99,24 @@ func TestALargeResultTakesLittleMoreMemoryThanItself(t *testing.T) {
 		})
 	}
 }
+
+func TestAMessageAboveTheLimitIsCutOverHTTPToo(t *testing.T) {
+	long := `{"jsonrpc":"2.0","id":1,"result":"` + strings.Repeat("x", 9<<20) + `"}`
+	for ct, c := range map[string]struct{ body, frame string }{
+		"application/json":  {long, long},
+		"text/event-stream": {"data: " + long + "\n\ndata: " + answer1 + "\n\n", "data: " + long + "\n\n"},
+	} {
+		s, ev := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", ct)
+			_, _ = io.WriteString(w, c.body)
+		})
+		require.NoError(t, s.Send(request(1, "x")))
+		end := ev.until(t, "end", over)
+		require.False(t, end.HTTP.Lost, ev.dump())
+		got := ev.until(t, "the start of it", frameIn("xxxx")).Frame
+		require.Equal(t, len(c.frame), got.Size)
+		require.LessOrEqual(t, len(got.Bytes), keptOfHuge)
+		require.Greater(t, len(got.Bytes), keptOfHuge/2)
+		require.EqualValues(t, len(c.body), end.HTTP.Bytes)
+	}
+}

@@ -3,7 +3,10 @@ package wire
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
+	"sync/atomic"
+	"time"
 
 	"mcptui/client/trace"
 )
@@ -24,7 +27,14 @@ type lineReader struct {
 
 	line []byte // what has come of the line that is not complete yet
 	size int    // its length, more than len(line) once it is too long to keep
+
+	waiting *time.Timer  // runs while a line is incomplete
+	partial atomic.Int64 // what has come of it, for the timer
 }
+
+// unendedAfter is how long a line may stay without its end until the log says
+// so: a server that forgets the newline behind its messages looks dead else.
+const unendedAfter = 2 * time.Second
 
 // run reads until the stream ends, and returns why it ended: nil for its end.
 func (r *lineReader) run(in io.Reader) error {
@@ -32,6 +42,7 @@ func (r *lineReader) run(in io.Reader) error {
 	for {
 		n, err := in.Read(chunk)
 		r.feed(chunk[:n])
+		r.watch(err != nil)
 		if err != nil {
 			r.flush(nil)
 			if errors.Is(err, io.EOF) {
@@ -39,6 +50,22 @@ func (r *lineReader) run(in io.Reader) error {
 			}
 			return err
 		}
+	}
+}
+
+// watch starts the timer when a line has begun, and stops it when it has ended.
+func (r *lineReader) watch(over bool) {
+	r.partial.Store(int64(r.size))
+	switch {
+	case r.waiting != nil && (over || r.size == 0):
+		r.waiting.Stop()
+		r.waiting = nil
+	case r.waiting == nil && r.size > 0 && !over:
+		r.waiting = time.AfterFunc(unendedAfter, func() {
+			if n := r.partial.Load(); n > 0 {
+				note(r.emit, fmt.Sprintf("%d bytes have come on standard output without a line end for %s: a message must end with a newline", n, unendedAfter))
+			}
+		})
 	}
 }
 
@@ -83,6 +110,10 @@ func (r *lineReader) flush(end []byte) {
 		return
 	}
 	r.line, r.size = nil, 0
+	if r.waiting != nil {
+		r.waiting.Stop()
+		r.waiting = nil
+	}
 	if cap(line) > len(line)+len(line)/2 {
 		line = bytes.Clone(line) // the log keeps it: waste no memory on it
 	}

@@ -61,7 +61,7 @@ func (r *receiver) whole(b *body, mediaType string) error {
 	}
 	why := noiseReason(data)
 	if why == "" && err == nil {
-		r.sees(data, true)
+		r.sees(data, true, size > 0)
 		r.w.emit(trace.Event{Frame: &trace.Frame{Dir: trace.In, Exchange: r.x.n, Bytes: data, Size: size}})
 		return nil
 	}
@@ -142,7 +142,7 @@ func (r *receiver) event(block sseBlock) {
 	} else {
 		frame.Pre, frame.Post = block.Raw[:block.Start:block.Start], block.Raw[block.End:]
 	}
-	r.sees(block.Data, false)
+	r.sees(block.Data, false, block.Size > 0)
 	r.w.emit(trace.Event{Frame: frame})
 	if r.x.answered && r.onAnswer != nil {
 		r.onAnswer()
@@ -150,17 +150,21 @@ func (r *receiver) event(block sseBlock) {
 }
 
 // sees notes whether a message answers the request of the exchange. An error
-// without an id, as the whole of a body, can only be meant for it.
-func (r *receiver) sees(data []byte, alone bool) {
+// without an id, as the whole of a body, can only be meant for it; and of a
+// message that was cut, the id must do.
+func (r *receiver) sees(data []byte, alone, cut bool) {
 	if r.x.id == "" || r.x.answered {
 		return
 	}
 	m := rpc.Peek(data)
 	if m.Kind == rpc.Batch {
 		for _, element := range rpc.Elements(data) {
-			r.sees(element, false)
+			r.sees(element, false, false)
 		}
 		return
+	}
+	if cut && m.Method == "" && string(m.ID) == r.x.id {
+		r.x.answered = true
 	}
 	if m.IsResponse() && (string(m.ID) == r.x.id || alone && m.Kind == rpc.Failure && (m.ID == "" || m.ID == "null")) {
 		r.x.answered = true

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -109,13 +110,23 @@ func (c *Child) Start(context.Context) error {
 	return nil
 }
 
+// drainStderr emits what the child says there, as it comes. Where more comes
+// than fits, it is cut at a line end.
 func (c *Child) drainStderr(from io.Reader) {
-	chunk := make([]byte, readSize)
+	chunk, kept := make([]byte, readSize), 0
 	for {
-		n, err := from.Read(chunk)
-		if n > 0 {
-			c.emit(trace.Event{Stderr: &trace.Stderr{Bytes: append([]byte(nil), chunk[:n]...)}})
+		n, err := from.Read(chunk[kept:])
+		n += kept
+		kept = 0
+		if n == len(chunk) && err == nil {
+			if end := bytes.LastIndexByte(chunk, '\n'); end >= 0 {
+				kept = n - end - 1
+			}
 		}
+		if n > kept {
+			c.emit(trace.Event{Stderr: &trace.Stderr{Bytes: bytes.Clone(chunk[:n-kept])}})
+		}
+		copy(chunk, chunk[n-kept:n])
 		if err != nil {
 			return
 		}

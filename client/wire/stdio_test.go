@@ -181,6 +181,42 @@ func TestAServerThatDoesNotReadBlocksNobody(t *testing.T) {
 	require.ErrorIs(t, c.Send(big), ErrClosed)
 }
 
+func TestAMissingNewlineIsNoticed(t *testing.T) {
+	t.Parallel()
+	ev := collect()
+	c := child(t, "unended", ev)
+	require.NoError(t, c.Start(t.Context()))
+	ev.until(t, "a word about it", func(e trace.Event) bool {
+		return e.Act != nil && strings.Contains(e.Act.Note, "without a line end")
+	})
+	require.NoError(t, c.Close(t.Context()))
+	ev.until(t, "what came at last", frameIn("漢字"))
+}
+
+func TestStderrIsCutAtLineEnds(t *testing.T) {
+	ev := collect()
+	text := strings.Repeat("a line of fifty bytes, as servers like to write it\n", 5000)
+	NewStdio(Stdio{}, ev.emit).drainStderr(strings.NewReader(text + "the end"))
+	sum := ""
+	list := ev.list()
+	for i, e := range list {
+		sum += string(e.Stderr.Bytes)
+		if i < len(list)-1 {
+			require.True(t, strings.HasSuffix(sum, "\n"), "%d", i)
+		}
+	}
+	require.Equal(t, text+"the end", sum)
+	require.Greater(t, len(list), 2)
+	long := strings.Repeat("x", 3*readSize+7)
+	ev = collect()
+	NewStdio(Stdio{}, ev.emit).drainStderr(strings.NewReader(long))
+	sum = ""
+	for _, e := range ev.list() {
+		sum += string(e.Stderr.Bytes)
+	}
+	require.Equal(t, long, sum)
+}
+
 func TestAServerThatClosesItsOutputIsEnded(t *testing.T) {
 	t.Parallel()
 	ev := collect()

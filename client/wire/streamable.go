@@ -166,7 +166,7 @@ func (s *Streamable) post(ctx context.Context, x *exchange, st *stream, legacy b
 	}
 	lost := x.id != "" && !x.answered
 	if lost && legacy && res.shape == isEvents && r.lastID != "" && resp.StatusCode == http.StatusOK && s.ctx.Err() == nil {
-		said := "the stream ended before the response to id " + x.id + "; it is resumed after event " + r.lastID
+		said := fmt.Sprintf("the stream ended before the response to id %s; it is resumed in %s, after event %s", x.id, retryTime(r.retryMS, 0), r.lastID)
 		if res.err != nil {
 			said = explain(res.err, x.url) + "; " + said
 			res.err = nil
