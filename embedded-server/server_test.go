@@ -271,6 +271,8 @@ func TestTamperingOverHTTP(t *testing.T) {
 		require.Equal(t, http.StatusBadRequest, conn.status, why)
 		require.Empty(t, res.Error.Data, why)
 	}
+	checked := w.official
+	w.official = nil // thousands of equal refusals; one of them is checked below
 	flips := 0
 	for i := range len(state) {
 		for bit := range 7 { // the eighth gives what no JSON string can hold
@@ -284,6 +286,7 @@ func TestTamperingOverHTTP(t *testing.T) {
 		}
 	}
 	require.Greater(t, flips, 1000)
+	w.official = checked
 	refused("another tool", with(map[string]any{"name": "book_table"}))
 	refused("changed arguments", with(map[string]any{"arguments": map[string]any{"branch": "fix/leaky-boat"}}))
 	conn.token = "token-of-bob"
