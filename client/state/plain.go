@@ -104,7 +104,8 @@ func readText(_ *peeler, b []byte, _ int) (chain, bool) {
 		return chain{}, false
 	}
 	f := Text
-	if s := string(b); len(s) >= 16 && looksRandom(s) && onlyTokenChars(s) {
+	s := string(b)
+	if rest := named.ReplaceAllString(s, ""); len(rest) >= 16 && looksRandom(rest) && onlyTokenChars(s) {
 		f = Token
 	}
 	c := leaf(f, "", b)
@@ -171,20 +172,41 @@ func wordLike(s string) bool {
 
 // looksRandom reports whether characters alternate between upper case, lower
 // case, digits and marks as those of random bytes in base64 do. In words,
-// however joined, neighbours are mostly of the same kind.
+// however joined, neighbours are mostly of the same kind, and capitals begin
+// something.
 func looksRandom(s string) bool {
 	s = strings.TrimRight(s, "=")
 	if len(s) < 16 || strings.ToLower(s) == s || strings.ToUpper(s) == s {
 		return false
 	}
-	changes := 0
-	for i := 1; i < len(s); i++ {
-		if charKind(s[i]) != charKind(s[i-1]) {
+	changes, capitals, inside, digits := 0, 0, 0, 0
+	for i := range len(s) {
+		kind := charKind(s[i])
+		if kind == 2 {
+			digits++
+		}
+		if i == 0 {
+			continue
+		}
+		before := charKind(s[i-1])
+		if kind != before {
 			changes++
 		}
+		if before == 1 {
+			if capitals++; kind == 1 || kind == 2 {
+				inside++
+			}
+		}
+	}
+	switch {
+	case capitals >= 4 && 5*inside < capitals, capitals < 4 && digits == 0:
+		return false // every capital begins a word, as in camel case
 	}
 	return float64(changes) >= 0.42*float64(len(s)-1) && entropy([]byte(s)) >= 0.75*math.Log2(float64(min(len(s), 64)))
 }
+
+// named is a token that says in front what it is for: "sess_…", "sk_live_…".
+var named = regexp.MustCompile(`^(?:[a-z]{2,10}[_-])+`)
 
 func charKind(c byte) int {
 	switch {

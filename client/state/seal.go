@@ -125,7 +125,7 @@ func onlyMembers(object []byte, must []string, may ...string) bool {
 // and its fingerprint stands in front of the nonce.
 func (p *peeler) sealPython(b []byte, body string, depth int) (chain, bool) {
 	raw, err := rawURL.DecodeString(body)
-	if err != nil || len(raw) < 4+12+16 || !looksRandom(body) {
+	if err != nil || len(raw) < 4+12+16 || printable(raw) || readBytes(raw).layers[0].Format != Opaque {
 		return chain{}, false
 	}
 	l := Layer{Format: SealPython, Detail: "key " + hex.EncodeToString(raw[:4]), Size: len(b)}
