@@ -68,9 +68,9 @@ func (m *Model) done(msg doneMsg) tea.Cmd {
 	case msg.said != "":
 		m.say(msg.said)
 	}
-	var then tea.Cmd
+	then := m.wantDraft()
 	if msg.then != nil && msg.err == nil {
-		then = msg.then(m)
+		then = tea.Batch(then, msg.then(m))
 	}
 	return tea.Batch(then, m.next())
 }

@@ -138,6 +138,9 @@ func (m *Model) panelAct(p *ask.Panel, act ask.Act) tea.Cmd {
 	if m.place == atArgs {
 		return m.argsAct(act)
 	}
+	if d := m.drafts[m.call]; m.place == atCall && d != nil {
+		return m.draftAct(d, act)
+	}
 	a := m.sess.Ask(m.shown)
 	if a == nil {
 		return nil

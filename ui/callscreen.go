@@ -38,7 +38,7 @@ type frame struct{ ladder, now, detail draw.Rect }
 // layOut divides the call's screen. The ask wins where space is short.
 func (m *Model) layOut(area draw.Rect) frame {
 	var f frame
-	asking := m.sess.Ask(m.shown) != nil
+	asking := m.sess.Ask(m.shown) != nil || m.drafts[m.call] != nil
 	switch {
 	case m.zoom:
 		switch m.focus {
@@ -105,6 +105,10 @@ func (m *Model) drawLadder(s *draw.Screen, area draw.Rect, c *session.Call) {
 // drawNow draws what goes on: the ask, what is waited for, or the result.
 func (m *Model) drawNow(s *draw.Screen, area draw.Rect, c *session.Call) {
 	focus := m.focus == paneNow
+	if d := m.drafts[c.ID]; d != nil {
+		d.draw(s, area, focus)
+		return
+	}
 	if a := m.sess.Ask(m.shown); a != nil && a.Owner.Call == c.ID && answerable(a) {
 		m.panel(a).Draw(s, area, focus)
 		return
@@ -280,8 +284,12 @@ func (m *Model) logLines(s *draw.Screen, c *session.Call, r *session.Round) []dr
 
 // callDo does what a key means in the call's screen.
 func (m *Model) callDo(i keys.Intent) tea.Cmd {
-	if i == keys.Fold {
+	switch i {
+	case keys.Fold:
 		m.wireRaw = !m.wireRaw
+		return nil
+	case keys.Edit:
+		m.focus = paneNow // where the ask or the held retry is
 		return nil
 	}
 	switch m.focus {

@@ -24,7 +24,7 @@ func (m *Model) findingsOf(call int) int { return m.problems[call] }
 
 // findingLines lays out what is wrong in a call, the round at hand first.
 func (m *Model) findingLines(c *session.Call, t *draw.Theme) []draw.Line {
-	var out []draw.Line
+	out := m.damageLines(c, t)
 	for _, f := range m.lint.Findings() {
 		if f.Call == c.ID {
 			out = append(out, findings.Says(f, t)...)

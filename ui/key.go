@@ -65,6 +65,9 @@ func (m *Model) typing() (p *ask.Panel, elicits bool) {
 		if m.focus != paneNow {
 			return nil, false
 		}
+		if d := m.drafts[m.call]; m.place == atCall && d != nil {
+			return d.panel, false
+		}
 		if a := m.sess.Ask(m.shown); a != nil && answerable(a) && m.opts.Control != nil {
 			return m.panel(a), a.Method == "elicitation/create"
 		}
@@ -239,20 +242,16 @@ func (m *Model) onCall(i keys.Intent) tea.Cmd {
 	case keys.Rerun:
 		return m.askOnce("run "+calledName(c)+" again? It has its real effects again.", c, func() tea.Cmd { return m.rerun(id) })
 	case keys.SendOne:
-		return m.do(func(k control.Controller) doneMsg {
-			d, err := k.Draft(id)
-			if err == nil {
-				err = k.Send(d)
-			}
-			return doneMsg{err: err, said: "sent"}
-		})
+		return m.sendHeld(id)
 	case keys.SendAll:
 		return m.sendAll()
 	case keys.Drop:
 		return m.do(func(k control.Controller) doneMsg { return doneMsg{err: k.Drop(id), said: "dropped"} })
 	}
-	m.say("not here yet")
-	return nil
+	if i == keys.Branch {
+		return m.branch(c)
+	}
+	return m.startTamper(c)
 }
 
 func (m *Model) sendAll() tea.Cmd {
@@ -304,6 +303,11 @@ func (m *Model) unfinished() string {
 	for _, c := range m.sess.Calls {
 		if c.Status == trace.Holding {
 			return "A retry is held."
+		}
+	}
+	for _, d := range m.drafts {
+		if d.panel.Changed() {
+			return "A retry was edited."
 		}
 	}
 	for id, p := range m.panels {

@@ -89,6 +89,8 @@ type Model struct {
 	args   map[string]*argsForm
 	arg    string // key of the form at atArgs
 
+	drafts  map[int]*heldDraft // retries that stand, and branches, by call
+	damaged []damage
 	entry   *lineEntry
 	overlay overlay
 	note    note
@@ -116,7 +118,7 @@ func New(opts Options) *Model {
 	ctx, stop := context.WithCancel(context.Background())
 	m := &Model{
 		opts: opts, ctx: ctx, stop: stop, sess: session.New(), theme: draw.NewTheme(opts.Env),
-		tab: tabCatalogue, wire: wire.New(), panels: map[trace.AskID]*ask.Panel{}, args: map[string]*argsForm{},
+		tab: tabCatalogue, wire: wire.New(), panels: map[trace.AskID]*ask.Panel{}, args: map[string]*argsForm{}, drafts: map[int]*heldDraft{},
 		states: inspect.States{Keys: opts.Keys}, lint: lint.New(), problems: map[int]int{},
 	}
 	if m.opts.Form == nil {
@@ -157,7 +159,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	case tea.ModeReportMsg:
 		m.width = draw.WidthFor(m.width, msg)
 	case feedMsg:
-		return m.fed(msg)
+		return tea.Batch(m.fed(msg), m.wantDraft())
 	case tickMsg:
 		if m.ended {
 			return nil
@@ -185,9 +187,11 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 
 // noticed puts the UI right after the session went on.
 func (m *Model) noticed() {
+	m.judge()
 	switch a := m.sess.Ask(m.shown); {
 	case m.place == atCall:
 		m.chooseAsk()
+		m.forgetDrafts()
 	case m.place == atAsk && (a == nil || !answerable(a)):
 		m.up()
 	}

@@ -129,6 +129,10 @@ func (m *Model) wheelCall(x, y, n int) {
 	case in(m.frame.detail, x, y):
 		m.detailDoc.Scroll(n)
 	case in(m.frame.now, x, y):
+		if d := m.drafts[m.call]; d != nil {
+			d.panel.Wheel(x, y, n)
+			return
+		}
 		if a := m.sess.Ask(m.shown); a != nil && answerable(a) {
 			m.panel(a).Wheel(x, y, n)
 			return

@@ -11,31 +11,37 @@ import (
 	"mcptui/ui/keys"
 )
 
-// jsonEditor is an Editor for a whole value as JSON, checked by a schema where
+// Document is an Editor for a whole value as JSON, checked by a schema where
 // there is one.
-type jsonEditor struct {
+type Document struct {
 	doc    *editor.JSON
 	schema []byte
 }
 
 // JSON returns an editor that shows a value as JSON. Without a value it begins
 // with what the schema's defaults give.
-func JSON(schemaJSON []byte, value json.RawMessage) Editor {
+func JSON(schemaJSON []byte, value json.RawMessage) *Document {
 	if value == nil {
 		value = schema.Skeleton(schemaJSON)
 	}
-	return &jsonEditor{doc: editor.New(value), schema: schemaJSON}
+	return &Document{doc: editor.New(value), schema: schemaJSON}
 }
 
-func (e *jsonEditor) Draw(s *draw.Screen, area draw.Rect, focus bool) { e.doc.Draw(s, area, focus) }
-func (e *jsonEditor) Key(k tea.KeyPressMsg)                           { e.doc.Key(k) }
-func (e *jsonEditor) Paste(s string)                                  { e.doc.Paste(s) }
-func (e *jsonEditor) Do(keys.Intent) bool                             { return false }
-func (e *jsonEditor) Click(int, int) bool                             { return true }
-func (e *jsonEditor) Wheel(n int)                                     { e.doc.Wheel(n) }
-func (e *jsonEditor) Changed() bool                                   { return e.doc.Changed() }
+// SetText replaces what is typed.
+func (e *Document) SetText(s string) { e.doc.SetText(s) }
 
-func (e *jsonEditor) Value() (json.RawMessage, []string, error) {
+// Text returns what is typed, JSON or not.
+func (e *Document) Text() string { return e.doc.Text() }
+
+func (e *Document) Draw(s *draw.Screen, area draw.Rect, focus bool) { e.doc.Draw(s, area, focus) }
+func (e *Document) Key(k tea.KeyPressMsg)                           { e.doc.Key(k) }
+func (e *Document) Paste(s string)                                  { e.doc.Paste(s) }
+func (e *Document) Do(keys.Intent) bool                             { return false }
+func (e *Document) Click(int, int) bool                             { return true }
+func (e *Document) Wheel(n int)                                     { e.doc.Wheel(n) }
+func (e *Document) Changed() bool                                   { return e.doc.Changed() }
+
+func (e *Document) Value() (json.RawMessage, []string, error) {
 	raw, err := e.doc.Value()
 	if err != nil || e.schema == nil {
 		return raw, nil, err

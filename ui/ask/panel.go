@@ -30,6 +30,10 @@ const (
 	CopyURL
 	Whole // edit the whole result instead of its parts; the panel does it itself
 	Drop
+	Unchanged // send what a conforming client would
+	Twice
+	Undo
+	Tamper
 )
 
 // Editor is where a value is typed.

@@ -113,20 +113,24 @@ func (b *builder) request(r *session.Round) {
 	if r.Request == 0 {
 		return // the stretch began with an answer inside the open request
 	}
-	label := text.CleanLine(b.c.Method) + " " + id(r.ID)
-	if r.Parent != 0 {
+	name := text.CleanLine(b.c.Method) + " " + id(r.ID)
+	label, short := name, ""
+	switch {
+	case r.Parent != 0 && r.Parent != r.N-1:
+		label, short = fmt.Sprintf("%s again, from round %d", name, r.Parent), fmt.Sprintf("%s from %d", name, r.Parent)
+	case r.Parent != 0:
 		label += " again"
-		if r.Parent != r.N-1 {
-			label += fmt.Sprintf(", from round %d", r.Parent)
-		}
-	} else if r.N > 1 {
+	case r.N > 1:
 		label += ", anew"
 	}
 	if r.Edited {
 		label += ", edited"
+		if short == "" {
+			short = name + " edited"
+		}
 	}
 	b.open = true
-	b.add(Step{Seq: r.Request, From: Client, To: Server, Label: label})
+	b.add(Step{Seq: r.Request, From: Client, To: Server, Label: label, Short: short})
 }
 
 // notes tells of logs, progress and noise in a round.
