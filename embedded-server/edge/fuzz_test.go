@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -98,6 +99,29 @@ func FuzzHTTP(f *testing.F) {
 	})
 }
 
+// watched collects output, and is an input that ends once the marker's answer
+// is in the output.
+type watched struct {
+	bytes.Buffer
+	seen chan struct{}
+	once sync.Once
+}
+
+func (w *watched) Write(b []byte) (int, error) {
+	if bytes.Contains(b, []byte(`"id":"marker"`)) {
+		w.once.Do(func() { close(w.seen) })
+	}
+	return w.Buffer.Write(b)
+}
+
+func (w *watched) Read([]byte) (int, error) {
+	select {
+	case <-w.seen:
+	case <-time.After(10 * time.Second):
+	}
+	return 0, io.EOF
+}
+
 // Whatever comes on a line, every line that goes out is a message, and the
 // stream still serves.
 func FuzzStdio(f *testing.F) {
@@ -108,14 +132,14 @@ func FuzzStdio(f *testing.F) {
 	f.Add([]byte(strings.Join(seeds, "\n")))
 	f.Add([]byte("\r\n \n" + strings.Repeat("x", 70_000) + "\n"))
 	w := newWorld(f, edge.Options{MaxBody: 1 << 16})
-	w.edge.SetDrain(2 * time.Second)
+	w.edge.SetDrain(0)
 	f.Fuzz(func(t *testing.T, in []byte) {
 		if waits(in) || bytes.Contains(in, []byte("marker")) {
 			t.Skip()
 		}
-		var out bytes.Buffer
+		out := &watched{seen: make(chan struct{})}
 		marker := "\n" + request("marker", "server/discover", noCaps, nil) + "\n"
-		require.NoError(t, w.edge.ServeStdio(context.Background(), io.MultiReader(bytes.NewReader(in), strings.NewReader(marker)), &out))
+		require.NoError(t, w.edge.ServeStdio(context.Background(), io.MultiReader(bytes.NewReader(in), strings.NewReader(marker), out), out))
 		served := false
 		for _, line := range bytes.Split(bytes.TrimSuffix(out.Bytes(), []byte("\n")), []byte("\n")) {
 			whole(t, line)
