@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -45,20 +46,20 @@ func FuzzAnswer(f *testing.F) {
 	} {
 		f.Add(s)
 	}
-	var raw json.RawMessage
+	problem := "" // f may not be used inside the target, and t is not known here
 	h := ask.RawTool(newLayer(f, ask.Config{}), func(_ context.Context, _ *mcp.CallToolRequest, in *ask.Input) (*mcp.CallToolResult, error) {
 		if e := in.Elicited("a", nameForm); e != nil && e.Action == "accept" {
 			if name, ok := e.Content["name"].(string); !ok || name == "" {
-				f.Errorf("%s: accepted with the name %v", raw, e.Content["name"])
+				problem = fmt.Sprintf("accepted with the name %v", e.Content["name"])
 			}
 		}
 		if s := in.Sampled("a"); s != nil && (s.Role != "assistant" || len(s.Content) == 0) {
-			f.Errorf("%s: sampled as %+v", raw, s)
+			problem = fmt.Sprintf("sampled as %+v", s)
 		}
 		if r := in.ListedRoots("a"); r != nil {
 			for _, root := range r.Roots {
 				if root == nil || len(root.URI) < len("file://") {
-					f.Errorf("%s: root %+v", raw, root)
+					problem = fmt.Sprintf("root %+v", root)
 				}
 			}
 		}
@@ -69,9 +70,10 @@ func FuzzAnswer(f *testing.F) {
 		if !json.Valid([]byte(answer)) {
 			return
 		}
-		raw = json.RawMessage(answer)
-		if _, err := d.call(h, "", map[string]any{"a": raw}); err != nil {
-			t.Fatal(err)
+		problem = ""
+		_, err := d.call(h, "", map[string]any{"a": json.RawMessage(answer)})
+		if err != nil || problem != "" {
+			t.Fatalf("%s: %s, error %v", answer, problem, err)
 		}
 	})
 }
