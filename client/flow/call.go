@@ -228,6 +228,9 @@ func (f *Flow) lose(c *call, r *request, o outcome) {
 
 // refused ends a call by the error that answered it.
 func (f *Flow) refused(c *call, r *request, o outcome) {
+	if f.urlsFirst(c, r, o) {
+		return
+	}
 	said := fmt.Sprintf("error %d: %s", o.fault.Code, o.fault.Message)
 	switch {
 	case o.wants != "":

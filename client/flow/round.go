@@ -20,6 +20,7 @@ type round struct {
 	response int      // the frame of that answer
 	state    []byte   // requestState as its raw JSON, nil where absent
 	wants    bool     // the answer had inputRequests, empty or not
+	visits   bool     // it was an error that names URLs to visit first
 	asks     []*ask   // in the order of the answer
 	depth    int      // rounds that asked, up to here
 	idle     int      // rounds in a row that only gave a state, up to here
@@ -53,12 +54,7 @@ func (f *Flow) roundAsks(c *call, r *request, seq int, read mrtr.Round) {
 	if r.from != nil {
 		rd.depth, rd.idle = r.from.depth, r.from.idle
 	}
-	c.rounds = append(c.rounds, rd)
-	for _, a := range read.Asks {
-		one := &ask{id: trace.AskID{Frame: seq, Key: a.Key}, call: c, round: rd, method: a.Method, params: bytes.Clone(a.Params), came: f.now}
-		rd.asks = append(rd.asks, one)
-		f.asks[one.id] = one
-	}
+	f.addRound(rd, read.Asks)
 	if read.Fault != "" {
 		f.end(c, trace.Violated, read.Fault)
 		return
@@ -67,6 +63,40 @@ func (f *Flow) roundAsks(c *call, r *request, seq int, read mrtr.Round) {
 		f.stateOnly(rd)
 		return
 	}
+	f.ask(rd)
+}
+
+// urlsFirst asks for the visits that an error demands; when all are agreed to,
+// the request is sent again as it was.
+func (f *Flow) urlsFirst(c *call, r *request, o outcome) bool {
+	if o.fault.Code != mrtr.URLRequired || f.modern() || mrtr.Undeclared(f.cfg.Capabilities, "elicitation/create", []byte(`{"mode":"url"}`)) != "" {
+		return false
+	}
+	asks := mrtr.Required(o.fault.Data)
+	if len(asks) == 0 {
+		return false
+	}
+	rd := &round{n: r.cause.Round, call: c, request: r, response: o.seq, visits: true}
+	if r.from != nil {
+		rd.depth = r.from.depth
+	}
+	f.addRound(rd, asks)
+	f.ask(rd)
+	return true
+}
+
+func (f *Flow) addRound(rd *round, asks []mrtr.Ask) {
+	rd.call.rounds = append(rd.call.rounds, rd)
+	for _, a := range asks {
+		one := &ask{id: trace.AskID{Frame: rd.response, Key: a.Key}, call: rd.call, round: rd, method: a.Method, params: bytes.Clone(a.Params), came: f.now}
+		rd.asks = append(rd.asks, one)
+		f.asks[one.id] = one
+	}
+}
+
+// ask gives the person control of a round, within the limit of rounds that ask.
+func (f *Flow) ask(rd *round) {
+	c := rd.call
 	rd.depth, rd.idle = rd.depth+1, 0
 	if rd.depth > f.cfg.Rounds {
 		f.end(c, trace.Limited, fmt.Sprintf("still input_required after %d rounds", f.cfg.Rounds))
@@ -95,6 +125,10 @@ func (f *Flow) stateOnly(rd *round) {
 // roundAnswered sends the retry of a round that has all its answers, or holds it.
 func (f *Flow) roundAnswered(rd *round) {
 	c := rd.call
+	if i := slices.IndexFunc(rd.asks, func(a *ask) bool { return rpc.Text(a.reply, "action") != "accept" }); rd.visits && i >= 0 {
+		f.end(c, trace.Failed, "the person did not agree to visit "+rpc.Text(rd.asks[i].params, "url")+", which the server demands first")
+		return
+	}
 	// Answered anew before the connection allowed the retry to leave.
 	c.waiting = slices.DeleteFunc(c.waiting, func(r *request) bool { return r.from == rd })
 	if f.holding(c) {

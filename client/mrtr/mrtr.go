@@ -104,6 +104,26 @@ func read(result, declared []byte) Round {
 	return r
 }
 
+// URLRequired is the error code by which a server of 2025-11-25 says that the
+// person has to visit a URL before the request can be carried out (Elicitation,
+// "URL Elicitation Required Error").
+const URLRequired = -32042
+
+// Required reads the URL elicitations that such an error lists, with their
+// elicitationId as the key. They are asks of the client alone: nothing but the
+// request itself is sent again. Entries without an id or a URL are left out.
+func Required(data []byte) []Ask {
+	var asks []Ask
+	for _, raw := range rpc.Elements(rpc.Member(data, "elicitations")) {
+		a := Ask{Key: rpc.Text(raw, "elicitationId"), Raw: raw, Method: "elicitation/create", Params: raw}
+		if a.Key != "" && rpc.Text(raw, "mode") == "url" && Malformed(a) == "" &&
+			!slices.ContainsFunc(asks, func(b Ask) bool { return b.Key == a.Key }) {
+			asks = append(asks, a)
+		}
+	}
+	return asks
+}
+
 // Type reads resultType; what is no string is given as it is written, and is
 // then no type that anybody knows. It is "" where the member is absent.
 func Type(result []byte) string {

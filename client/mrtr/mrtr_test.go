@@ -65,6 +65,19 @@ func TestUndeclared(t *testing.T) {
 	}
 }
 
+func TestRequired(t *testing.T) {
+	asks := Required([]byte(`{"elicitations":[
+		{"mode":"url","elicitationId":"e1","url":"https://a","message":"Connect"},
+		{"mode":"url","elicitationId":"e1","url":"https://b","message":"Twice"},
+		{"mode":"form","elicitationId":"e2","message":"no URL"},
+		{"mode":"url","url":"https://a","message":"no id"},
+		7]}`))
+	require.Len(t, asks, 1)
+	require.Equal(t, "e1", asks[0].Key)
+	require.Empty(t, Required([]byte(`{"elicitations":{}}`)))
+	require.Empty(t, Required(nil))
+}
+
 func TestProvisional(t *testing.T) {
 	require.True(t, Provisional(-32022, 0))
 	require.True(t, Provisional(-32000, 429))
