@@ -20,6 +20,7 @@ type drive struct {
 	w, h int
 	last Outcome
 	cmd  tea.Cmd
+	shot string // the frame after the last message
 }
 
 func begin(t *testing.T, schemaJSON string, o ...Options) *drive {
@@ -49,7 +50,7 @@ func (d *drive) keys(names ...string) *drive {
 
 func (d *drive) handle(msg tea.Msg) {
 	d.last, d.cmd = d.f.Handle(msg)
-	d.screen()
+	d.shot = d.screen()
 }
 
 func (d *drive) paste(s string) *drive { d.handle(tea.PasteMsg{Content: s}); return d }
