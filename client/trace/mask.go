@@ -34,7 +34,8 @@ var secretParams = append([]string{"code", "token", "key", "secret", "password",
 
 var (
 	bearer     = regexp.MustCompile(`(?i)\b(bearer|basic)(\s+)([A-Za-z0-9._~+/-]{6,}=*)`)
-	jsonSecret = regexp.MustCompile(`(?i)("(?:` + strings.Join(secretNames, "|") + `)"\s*:\s*")((?:[^"\\]|\\.)+)(")`)
+	jsonSecret = regexp.MustCompile(`(?i)(\\*"(?:` + strings.Join(secretNames, "|") + `)\\*"\s*:\s*\\*")(?:[^"\\]|\\+[^"\\])+`) // JSON within a string, too
+	userinfo   = regexp.MustCompile(`(://[^/\s:@"\\]+:)[^@/\s"\\]+@`)
 	query      = regexp.MustCompile(`(?i)([?&](?:` + strings.Join(secretParams, "|") + `)=)([^&\s"'\\#<>]+)`)
 )
 
@@ -205,6 +206,9 @@ func (m *masker) bytes(b []byte) []byte {
 			return []byte(string(part[1]) + string(part[2]) + masked)
 		})
 	}
+	if bytes.Contains(b, []byte("://")) && bytes.IndexByte(b, '@') >= 0 {
+		b = userinfo.ReplaceAll(b, []byte("${1}"+masked+"@"))
+	}
 	for _, name := range secretParams {
 		if hasFold(b, name+"=") {
 			b = query.ReplaceAll(b, []byte("${1}"+masked))
@@ -213,7 +217,7 @@ func (m *masker) bytes(b []byte) []byte {
 	}
 	for _, name := range secretNames {
 		if hasFold(b, name) {
-			return jsonSecret.ReplaceAll(b, []byte("${1}"+masked+"${3}"))
+			return jsonSecret.ReplaceAll(b, []byte("${1}"+masked))
 		}
 	}
 	return b

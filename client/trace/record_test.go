@@ -98,6 +98,7 @@ func TestSecretsDoNotGetIntoARecording(t *testing.T) {
 		{Frame: &Frame{Dir: In, Bytes: []byte(`{"result":{"access_token":"fromserver","port":12345678,"html":"s3cr3t\"value\u003cé\u003e"}}`)}},
 		{Stderr: &Stderr{Bytes: []byte("connecting with " + env + " to ?api_key=querykey1\n")}},
 		{Noise: &Noise{Bytes: []byte(env)}},
+		{Frame: &Frame{Dir: In, Bytes: []byte(`{"result":{"content":[{"text":"{\"refresh_token\": \"innersecret\", \"next\":\"stays\"} at postgres://app:dbpassword@db/x"}]}}`)}},
 		{Phase: &Phase{Target: "server " + env, Reason: "bearer abcdefghijk refused"}},
 		{Act: &Act{Kind: ActCall, Value: []byte(`{"arguments":{"t":` + string(quoted) + `}}`), Note: token}},
 	}
@@ -105,10 +106,10 @@ func TestSecretsDoNotGetIntoARecording(t *testing.T) {
 		events[i].Seq = i + 1
 	}
 	text := record(t, events, Mask{Secrets: []string{env, session, "short"}})
-	for _, secret := range []string{"s3cr3t", token, session, "hunter22", "abcdefgh", "xyz", "Ym9i", "cookievalue", "othercookie", "apikeyvalue", "inlocation", "zzzzzzzzzz", "fromserver", "querykey1"} {
+	for _, secret := range []string{"s3cr3t", token, session, "hunter22", "abcdefgh", "xyz", "Ym9i", "cookievalue", "othercookie", "apikeyvalue", "inlocation", "zzzzzzzzzz", "innersecret", "dbpassword", "fromserver", "querykey1"} {
 		require.NotContains(t, text, secret)
 	}
-	for _, kept := range []string{"Bearer ***", "Basic ***", "sid=***; theme=***", "Path=/", "page=2", "bob:***@h", "tools/call", `99999999`, "connecting with *** to"} {
+	for _, kept := range []string{"Bearer ***", "Basic ***", "sid=***; theme=***", "Path=/", "page=2", "stays", "://app:***@db", "bob:***@h", "tools/call", `99999999`, "connecting with *** to"} {
 		require.Contains(t, text, kept)
 	}
 	read, err := ReadRecording(strings.NewReader(text))
