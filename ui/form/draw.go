@@ -154,7 +154,11 @@ func (f *Form) drawNote(s *draw.Screen, area draw.Rect) draw.Rect {
 	if f.bad {
 		st, note = s.Theme.Bad, "✖ "+note
 	}
-	rows, _ := s.Width.Wrap(note, area.Dx(), 2)
+	most := 2
+	if area.Dy() < 8 {
+		most = 1
+	}
+	rows, _ := s.Width.Wrap(note, area.Dx(), most)
 	rest, at := draw.CutBottom(area, len(rows))
 	s.Wrapped(at, st, note)
 	return rest
