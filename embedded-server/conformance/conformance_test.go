@@ -2,7 +2,6 @@ package conformance_test
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"os/exec"
 	"testing"
@@ -152,6 +151,6 @@ func TestOfficialSuite(t *testing.T) {
 		t.Skip("MCPTUI_CONFORMANCE is not set: the official suite does not run")
 	}
 	out, err := exec.CommandContext(t.Context(), "../../testdata/conformance/run.sh", "server").CombinedOutput()
-	fmt.Println(string(out))
+	t.Logf("%s", out)
 	require.NoError(t, err)
 }

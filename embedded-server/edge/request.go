@@ -177,7 +177,7 @@ func (e *Edge) serve(ctx context.Context, m *message, by carrier) (json.RawMessa
 				}
 			case *jsonrpc.Response:
 				s.Close()
-				e.closeSession(ss)
+				e.spawn("end of a request", func() { e.closeSession(ss) }) // the client need not wait for it
 				if f.Error != nil {
 					return nil, e.errorOf(m.method, f.Error), nil
 				}
