@@ -24,6 +24,7 @@ type EventStream struct {
 	closing  bool
 	endpoint *url.URL
 	version  string
+	order    order
 }
 
 // NewSSE returns the transport; Start opens its stream.
@@ -159,10 +160,13 @@ func (e *EventStream) Send(m Message) error {
 	if m.Request {
 		x.id = m.ID
 	}
+	x.place = e.order.ticket(m.Cause.Why == trace.WhyInitialize && !m.Request)
 	e.wg.Add(1)
 	spawn(e.emit, func() {
 		defer e.wg.Done()
+		x.place.wait(e.ctx)
 		resp, err := e.roundTrip(e.ctx, x)
+		x.place.arrive()
 		if err != nil {
 			e.failed(x, err, x.id != "", "")
 			return

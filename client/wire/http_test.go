@@ -223,3 +223,21 @@ func TestSendDoesNotWaitForAServerThatStandsStill(t *testing.T) {
 	require.NoError(t, s.Close(ctx))
 	require.ErrorIs(t, s.Send(request(99, "x")), ErrClosed)
 }
+
+func TestMessagesLeaveInTheirOrder(t *testing.T) {
+	s, ev := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		time.Sleep(time.Millisecond)
+		w.WriteHeader(http.StatusAccepted)
+	})
+	for i := range 30 {
+		require.NoError(t, s.Send(Message{Bytes: fmt.Appendf(nil, `{"jsonrpc":"2.0","method":"a/%d"}`, i)}))
+	}
+	ev.until(t, "the last", func(e trace.Event) bool { return e.Frame != nil && strings.Contains(string(e.Frame.Bytes), "a/29") })
+	n := 0
+	for _, e := range ev.list() {
+		if e.Frame != nil {
+			require.Contains(t, string(e.Frame.Bytes), fmt.Sprintf("a/%d", n))
+			n++
+		}
+	}
+}

@@ -106,6 +106,12 @@ func (s *Streamable) listen() {
 	})
 }
 
+func (s *Streamable) isClosing() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.closing
+}
+
 func (s *Streamable) keepListening(ctx context.Context) {
 	lastID, retryMS := "", 0
 	for try := 0; try < resumeTries; try++ {
@@ -130,6 +136,10 @@ func (s *Streamable) keepListening(ctx context.Context) {
 			return
 		case res.shape != isEvents && res.shape != isEmpty:
 			s.ended(x, resp, res, false, "this is no event stream")
+			return
+		}
+		if s.isClosing() {
+			s.ended(x, resp, res, false, "the standalone stream ended")
 			return
 		}
 		s.ended(x, resp, res, false, "the standalone stream ended; it is opened again")

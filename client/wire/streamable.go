@@ -16,8 +16,7 @@ const (
 	cancelledAfter = 5 * time.Second        // until the stream of a cancelled legacy request is closed
 	defaultRetry   = time.Second            // before a stream is resumed, where the server names no time
 	longestRetry   = 30 * time.Second
-	resumeTries    = 4               // without an event in between
-	barrierWait    = 5 * time.Second // for the server to take notifications/initialized
+	resumeTries    = 4 // without an event in between
 	deleteWait     = time.Second
 )
 
@@ -36,7 +35,7 @@ type Streamable struct {
 	initialized bool               // the server took notifications/initialized
 	listening   *listener          // the standalone stream, nil while there is none
 	open        map[string]*stream // requests without an answer, by id
-	barrier     chan struct{}      // closed when the server took notifications/initialized
+	order       order
 }
 
 // listener is the standalone stream of one session.
@@ -98,20 +97,14 @@ func (s *Streamable) Send(m Message) error {
 		s.open[m.ID] = st
 	}
 	legacy := s.era == trace.Legacy || m.Cause.Why == trace.WhyInitialize
-	before := s.barrier
-	var taken chan struct{}
-	if m.Cause.Why == trace.WhyInitialize && !m.Request {
-		taken = make(chan struct{})
-		s.barrier = taken
-	}
+	notified := m.Cause.Why == trace.WhyInitialize && !m.Request
+	x.place = s.order.ticket(notified)
 	s.wg.Add(1)
 	spawn(s.emit, func() {
 		defer s.wg.Done()
 		defer cancel()
-		if before != nil {
-			wait(ctx, before, barrierWait)
-		}
-		s.post(ctx, x, st, legacy, taken)
+		x.place.wait(ctx)
+		s.post(ctx, x, st, legacy, notified)
 		s.mu.Lock()
 		if s.open[x.id] == st {
 			delete(s.open, x.id)
@@ -142,18 +135,18 @@ func (s *Streamable) legacyHeaders() []trace.Header {
 	return out
 }
 
-func (s *Streamable) post(ctx context.Context, x *exchange, st *stream, legacy bool, taken chan struct{}) {
+func (s *Streamable) post(ctx context.Context, x *exchange, st *stream, legacy, notified bool) {
 	resp, err := s.roundTrip(ctx, x)
-	if taken != nil {
+	x.place.arrive()
+	if notified {
 		defer s.listen()
-		close(taken)
 	}
 	if err != nil {
 		s.failed(x, err, x.id != "", "")
 		return
 	}
 	s.learn(x, resp)
-	if taken != nil && resp.StatusCode < 300 {
+	if notified && resp.StatusCode < 300 {
 		s.mu.Lock()
 		s.initialized = true
 		s.mu.Unlock()
@@ -293,16 +286,6 @@ func (s *Streamable) endSession(ctx context.Context) {
 		said = "the server does not let clients end sessions, which it need not"
 	}
 	s.ended(x, resp, res, false, said)
-}
-
-func wait(ctx context.Context, c <-chan struct{}, limit time.Duration) {
-	timer := time.NewTimer(limit)
-	defer timer.Stop()
-	select {
-	case <-c:
-	case <-timer.C:
-	case <-ctx.Done():
-	}
 }
 
 // sleep waits and reports whether it could to the end.

@@ -134,6 +134,7 @@ type exchange struct {
 	message bool        // the body is a message
 	cause   trace.Cause // why it is sent
 	session string      // the session that it names
+	place   *ticket     // among the messages, nil for none
 
 	id       string // of the request that it carries, "" for none
 	answered bool
@@ -263,6 +264,7 @@ func (s *sentRequest) emit(headers []trace.Header, said string) {
 	if s.x.message && s.hop == 0 && s.times == 1 {
 		s.w.emit(trace.Event{Frame: &trace.Frame{Dir: trace.Out, Exchange: s.x.n, Bytes: s.x.body, Cause: s.x.cause}})
 	}
+	s.x.place.leave()
 }
 
 func (w *web) emitResponse(x *exchange, resp *http.Response, stage trace.HTTPStage, target *url.URL, said string) {

@@ -1,0 +1,78 @@
+package wire
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+const (
+	turnWait    = 250 * time.Millisecond // for the message before to be on its way
+	barrierWait = 5 * time.Second        // for the server to take notifications/initialized
+)
+
+// order lets messages leave in the order in which they were sent, although each
+// has an HTTP exchange of its own. It is a courtesy with a time limit: one that
+// cannot get through does not hold up the others for long. A barrier is a
+// message that the server must have taken before the next one may leave.
+type order struct {
+	last    chan struct{}
+	barrier chan struct{}
+}
+
+// ticket is a message's place in the order.
+type ticket struct {
+	before, barrier <-chan struct{}
+	left            chan struct{}
+	once            sync.Once
+	taken           chan struct{} // of a barrier, else nil
+}
+
+// ticket draws the next place. Calls must not run at the same time.
+func (o *order) ticket(barrier bool) *ticket {
+	t := &ticket{before: o.last, barrier: o.barrier, left: make(chan struct{})}
+	o.last = t.left
+	if barrier {
+		t.taken = make(chan struct{})
+		o.barrier = t.taken
+	}
+	return t
+}
+
+// wait waits until it is the message's turn.
+func (t *ticket) wait(ctx context.Context) {
+	if t.barrier != nil {
+		wait(ctx, t.barrier, barrierWait)
+	}
+	if t.before != nil {
+		wait(ctx, t.before, turnWait)
+	}
+}
+
+// leave tells that the message is on its way, or will never be.
+func (t *ticket) leave() {
+	if t != nil {
+		t.once.Do(func() { close(t.left) })
+	}
+}
+
+// arrive tells that the server took the message, or never will.
+func (t *ticket) arrive() {
+	t.leave()
+	if t.taken != nil {
+		close(t.taken)
+	}
+}
+
+func wait(ctx context.Context, c <-chan struct{}, limit time.Duration) {
+	if isClosed(c) {
+		return
+	}
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case <-c:
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}
