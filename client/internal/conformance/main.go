@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"time"
 
@@ -89,8 +90,19 @@ func (d *driver) listed() error {
 			}
 		}
 		d.tools, d.other = c.Tools.Items, c
-		return true
+		return d.era == trace.Modern || streamOpen(s)
 	})
+}
+
+// streamOpen reports whether the standalone stream of the legacy era stands, or
+// was refused: the suite's servers answer on whichever stream comes last.
+func streamOpen(s *session.Session) bool {
+	for _, r := range s.Rows {
+		if r.Part == session.PartHTTP && r.Method == http.MethodGet && r.Status != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // call calls a method, answers what it asks, and returns how it ended.
