@@ -175,13 +175,24 @@ func (l *Log) block(seq int) *block {
 	return l.blocks[i-1]
 }
 
-// event returns one event, from disk where it lies there. Locked by the caller.
-func (l *Log) event(seq int) (Event, error) {
+// find returns one event, or where on disk it lies. Locked by the caller.
+func (l *Log) find(seq int) (Event, *place) {
 	b := l.block(seq)
 	if b.places == nil {
 		return b.events[seq-b.first], nil
 	}
-	return l.spill.read(b.places[seq-b.first])
+	return Event{}, &b.places[seq-b.first]
+}
+
+// read gets an event back from disk. It is not called with the lock: whoever
+// appends must not wait for a disk. One that cannot be read is given without
+// its part, so that numbers stay in step.
+func (l *Log) read(seq int, p *place) (Event, error) {
+	e, err := l.spill.read(*p)
+	if err != nil {
+		e = Event{Seq: seq, Act: &Act{Who: Client, Kind: ActNote, Note: "this event could not be read back from disk: " + err.Error()}}
+	}
+	return e, err
 }
 
 // Next waits until the log holds events after number after, and returns those
@@ -190,11 +201,13 @@ func (l *Log) event(seq int) (Event, error) {
 // end.
 func (l *Log) Next(ctx context.Context, after int) ([]Event, error) {
 	for {
+		if events := l.since(after, batchEvents); len(events) > 0 {
+			return events, nil
+		}
 		l.mu.Lock()
 		if l.count > after {
-			events := l.since(after, batchEvents)
 			l.mu.Unlock()
-			return events, nil
+			continue
 		}
 		if l.closed {
 			l.mu.Unlock()
@@ -213,62 +226,77 @@ func (l *Log) Next(ctx context.Context, after int) ([]Event, error) {
 
 // Since returns all events after number after, without waiting. Of a long
 // session that is much: whoever can should read by Next or Event.
-func (l *Log) Since(after int) []Event {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.since(after, 0)
-}
+func (l *Log) Since(after int) []Event { return l.since(after, 0) }
 
-// since collects events, at most so many where limit is not 0. An event that
-// cannot be read back is given without its part, so that numbers stay in step.
+// since collects events, at most so many where limit is not 0.
 func (l *Log) since(after, limit int) []Event {
 	after = max(after, 0)
-	if after >= l.count {
-		return nil
-	}
-	n := l.count - after
-	if limit > 0 {
-		n = min(n, limit)
-	}
-	out := make([]Event, 0, n)
-	read := int64(0)
-	for seq := after + 1; len(out) < n; {
-		b := l.block(seq)
-		if b.places == nil {
-			take := min(len(b.events)-(seq-b.first), n-len(out))
-			out = append(out, b.events[seq-b.first:seq-b.first+take]...)
-			seq += take
-			continue
+	var out []Event
+	for read := int64(0); ; {
+		onDisk, more := l.run(after, limit, &out)
+		if !more {
+			return out
 		}
-		e, err := l.spill.read(b.places[seq-b.first])
-		if err != nil {
-			e = unreadable(seq, err)
+		for i := range onDisk {
+			after++
+			e, _ := l.read(after, &onDisk[i]) // the event says what went wrong
+			out = append(out, e)
+			if read += weight(e); limit > 0 && (read > batchBytes || len(out) >= limit) {
+				return out
+			}
 		}
-		out = append(out, e)
-		if read += weight(e); limit > 0 && read > batchBytes {
-			break
+		if len(onDisk) == 0 {
+			after = out[len(out)-1].Seq
 		}
-		seq++
 	}
-	return out
 }
 
-func unreadable(seq int, err error) Event {
-	return Event{Seq: seq, Act: &Act{Who: Client, Kind: ActNote, Note: "this event could not be read back from disk: " + err.Error()}}
+// run appends the events of the block that follows number after, or returns
+// where on disk they lie. more is false where there are none, or enough.
+func (l *Log) run(after, limit int, out *[]Event) (onDisk []place, more bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if after >= l.count || limit > 0 && len(*out) >= limit {
+		return nil, false
+	}
+	b := l.block(after + 1)
+	skip := after + 1 - b.first
+	if b.places != nil {
+		return b.places[skip:], true
+	}
+	n := len(b.events) - skip
+	if limit > 0 {
+		n = min(n, limit-len(*out))
+	}
+	if *out == nil && l.count-after > n {
+		room := l.count - after
+		if limit > 0 {
+			room = min(room, limit)
+		}
+		*out = make([]Event, 0, room)
+	}
+	*out = append(*out, b.events[skip:skip+n]...)
+	return nil, true
 }
 
 // Event returns one event; ok is false where there is none of that number.
 func (l *Log) Event(seq int) (e Event, ok bool) {
+	e, ok, _ = l.get(seq)
+	return e, ok
+}
+
+func (l *Log) get(seq int) (e Event, ok bool, err error) {
 	l.mu.Lock()
-	defer l.mu.Unlock()
 	if seq < 1 || seq > l.count {
-		return Event{}, false
+		l.mu.Unlock()
+		return Event{}, false, nil
 	}
-	e, err := l.event(seq)
-	if err != nil {
-		e = unreadable(seq, err)
+	e, p := l.find(seq)
+	l.mu.Unlock()
+	if p != nil {
+		e, err = l.read(seq, p)
 	}
-	return e, true
+	return e, true, err
 }
 
 // Len is the number of events, and so the number of the last.
@@ -281,12 +309,7 @@ func (l *Log) Len() int {
 // Body returns the bytes of a frame, from disk where they no longer lie in
 // memory. It returns nil for an event that is no frame.
 func (l *Log) Body(seq int) ([]byte, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if seq < 1 || seq > l.count {
-		return nil, nil
-	}
-	e, err := l.event(seq)
+	e, _, err := l.get(seq)
 	if err != nil || e.Frame == nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package trace
 import (
 	"fmt"
 	"os"
+	"sync"
 )
 
 // spill is the file that events go to when memory is full. It is unlinked as
@@ -10,6 +11,7 @@ import (
 // after a crash.
 type spill struct {
 	dir  string
+	mu   sync.Mutex // guards file, which readers use without the lock of the log
 	file *os.File
 	name string // still to be removed, where the system keeps open files
 	size int64
@@ -93,7 +95,9 @@ func (s *spill) open() error {
 	if err != nil {
 		return fmt.Errorf("page the log to disk: %w", err)
 	}
+	s.mu.Lock()
 	s.file = f
+	s.mu.Unlock()
 	if os.Remove(f.Name()) != nil {
 		s.name = f.Name()
 	}
@@ -101,11 +105,14 @@ func (s *spill) open() error {
 }
 
 func (s *spill) read(p place) (Event, error) {
-	if s.file == nil {
+	s.mu.Lock()
+	file := s.file
+	s.mu.Unlock()
+	if file == nil {
 		return Event{}, fmt.Errorf("the log's file is closed")
 	}
 	data := make([]byte, int(p.meta)+max(int(p.bytes), 0))
-	if _, err := s.file.ReadAt(data, p.at); err != nil {
+	if _, err := file.ReadAt(data, p.at); err != nil {
 		return Event{}, fmt.Errorf("read the log back from disk: %w", err)
 	}
 	e, err := decode(data[:p.meta])
@@ -123,7 +130,9 @@ func (s *spill) close() error {
 		return nil
 	}
 	err := s.file.Close()
+	s.mu.Lock()
 	s.file = nil
+	s.mu.Unlock()
 	if s.name != "" {
 		err = os.Remove(s.name)
 	}

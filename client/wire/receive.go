@@ -65,8 +65,11 @@ func (r *receiver) whole(b *body, mediaType string) error {
 		r.w.emit(trace.Event{Frame: &trace.Frame{Dir: trace.In, Exchange: r.x.n, Bytes: data, Size: size}})
 		return nil
 	}
-	if why == "" {
+	switch {
+	case why == "":
 		why = "the beginning of a message"
+	case r.resp.StatusCode == http.StatusAccepted:
+		why = "the text of an acceptance, which needs none"
 	}
 	r.noise(data, size, fmt.Sprintf("%s (%s), status %d %s", why, orNoType(mediaType), r.resp.StatusCode, http.StatusText(r.resp.StatusCode)))
 	return err
