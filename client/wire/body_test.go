@@ -44,6 +44,7 @@ func TestCompressedBodies(t *testing.T) {
 		"truncated":       {"gzip", "application/json", zip(answer1)[:30], "", trace.HTTPFailed, "before its answer was complete"},
 		"broken checksum": {"gzip", "application/json", zip(answer1)[:len(zip(answer1))-8] + "AAAABBBB", "", trace.HTTPFailed, "checksum"},
 		"exploding":       {"gzip", "application/json", bomb, "", trace.HTTPFailed, "grows past the frame limit"},
+		"exploding event": {"gzip", "text/event-stream", zip("data: " + strings.Repeat("0", 16<<20)), "", trace.HTTPFailed, "grows past the frame limit"},
 		"unknown":         {"br", "application/json", "\x01\x02", "", trace.HTTPEnd, "Content-Encoding is br, which was not offered"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -103,6 +105,28 @@ func FuzzLines(f *testing.F) {
 				first = kinds
 			}
 			require.Equal(t, first, kinds)
+		}
+	})
+}
+
+// FuzzBody decodes and reads bodies of any encoding: what is not compressed
+// comes back as it was, and nothing fails but by an error.
+func FuzzBody(f *testing.F) {
+	for i, encoding := range []string{"", "gzip", "deflate", "br", "identity"} {
+		f.Add(encoding, "application/json", []byte(answer1))
+		f.Add(encoding, "text/event-stream", []byte("data: "+answer1+"\n\n"))
+		f.Add(encoding, "", []byte{0x1f, 0x8b, 8, 0, byte(i)})
+		f.Add(encoding, "text/html", []byte{0x78, 0x9c, byte(i)})
+	}
+	f.Fuzz(func(t *testing.T, encoding, contentType string, data []byte) {
+		resp := &http.Response{Header: http.Header{"Content-Encoding": {encoding}, "Content-Type": {contentType}}, Body: io.NopCloser(bytes.NewReader(data)), StatusCode: http.StatusOK, ContentLength: -1}
+		target, err := url.Parse("http://h/")
+		require.NoError(t, err)
+		ev := collect()
+		x := &exchange{n: 1, id: "1", url: target}
+		res := (&receiver{w: &web{how: HTTP{MaxFrame: 1 << 20}, emit: ev.emit}, x: x, resp: resp}).run()
+		if encoding == "" && res.err == nil {
+			require.Equal(t, string(data), ev.incoming(1))
 		}
 	})
 }

@@ -103,6 +103,9 @@ func (r *receiver) events(b *body) error {
 		n, err := b.Read(chunk)
 		p.feed(chunk[:n])
 		r.retryMS = p.RetryMS
+		if p.size > p.max && compressed(r.resp) {
+			return errBomb
+		}
 		if err != nil {
 			p.end()
 			if errors.Is(err, io.EOF) {
