@@ -6,6 +6,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"mcptui/client/lint"
+	"mcptui/client/rpc"
 	"mcptui/client/session"
 	"mcptui/client/trace"
 	"mcptui/ui/calls"
@@ -234,7 +236,7 @@ func (m *Model) detailLines(s *draw.Screen, area draw.Rect, c *session.Call, r *
 		m.drawBodyOr(s, area, response, "nothing came yet")
 		return
 	case detailHeaders:
-		doc.Lines(id, len(m.sess.Rows), func() []draw.Line { return inspect.Exchange(m.exchange(request), t) })
+		doc.Lines(id, [2]int{len(m.sess.Rows), len(m.bodies.order)}, func() []draw.Line { return m.headerLines(c, request, t) })
 	case detailFindings:
 		doc.Lines(id, len(m.sess.Rows), func() []draw.Line { return m.findingLines(c, t) })
 	case detailLog:
@@ -253,19 +255,41 @@ func (m *Model) drawBodyOr(s *draw.Screen, area draw.Rect, seq int, none string)
 }
 
 // exchange returns the HTTP events of the exchange that carried a frame.
-func (m *Model) exchange(seq int) []trace.Event {
+func (m *Model) exchange(seq int) []int {
 	if seq == 0 || m.sess.Rows[seq-1].Exchange == 0 {
 		return nil
 	}
+	const near = 200 // rows that may lie between the request line and its frame
 	n := m.sess.Rows[seq-1].Exchange
-	var out []trace.Event
-	for i := max(0, seq-200); i < len(m.sess.Rows); i++ {
+	var out []int
+	for i := max(0, seq-near); i < len(m.sess.Rows) && len(out) < 8; i++ {
 		if r := m.sess.Rows[i]; r.Part == session.PartHTTP && r.Exchange == n {
-			out = append(out, m.event(r.Seq))
+			out = append(out, r.Seq)
 			if r.Seq > seq && len(out) > 2 {
 				break
 			}
 		}
+	}
+	return out
+}
+
+// headerLines are the headers of a round, and how those of the request fit its
+// body.
+func (m *Model) headerLines(c *session.Call, request int, t *draw.Theme) []draw.Line {
+	var events []trace.Event
+	var sent []trace.Header
+	for _, seq := range m.exchange(request) {
+		if b, ok := m.bodies.get(seq); ok && b.event.HTTP != nil {
+			events = append(events, b.event)
+			if b.event.HTTP.Stage == trace.HTTPRequest {
+				sent = b.event.HTTP.Headers
+			}
+		}
+	}
+	out := inspect.Exchange(events, t)
+	if b, ok := m.bodies.get(request); ok && sent != nil {
+		it, _ := m.sess.Catalogue.Tools.Item(c.Name)
+		out = append(inspect.Verdicts(lint.Headers(sent, b.body, rpc.Member(it.Raw, "inputSchema")), t), out...)
 	}
 	return out
 }

@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"mcptui/client/session"
 	"mcptui/client/trace"
 )
 
@@ -55,11 +56,12 @@ func tick() tea.Cmd {
 	return tea.Tick(time.Second, func(time.Time) tea.Msg { return tickMsg{} })
 }
 
-// bodyMsg brings the bytes of a frame.
+// bodyMsg brings the bytes of a frame, or an event that is none.
 type bodyMsg struct {
-	seq  int
-	body []byte
-	err  error
+	seq   int
+	event trace.Event
+	body  []byte
+	err   error
 }
 
 // bodies keeps what was fetched last. Bodies can be large: few are kept.
@@ -70,7 +72,7 @@ type bodies struct {
 }
 
 const (
-	keepBodies = 12
+	keepBodies = 32
 	keepBytes  = 96 << 20
 )
 
@@ -108,9 +110,15 @@ func (m *Model) fetch(seqs ...int) tea.Cmd {
 			m.bodies.asked = map[int]bool{}
 		}
 		m.bodies.asked[seq] = true
+		frame := m.sess.Rows[seq-1].Part == session.PartFrame
 		cmds = append(cmds, func() tea.Msg {
-			body, err := m.opts.Log.Body(seq)
-			return bodyMsg{seq, body, err}
+			msg := bodyMsg{seq: seq}
+			if frame {
+				msg.body, msg.err = m.opts.Log.Body(seq)
+			} else {
+				msg.event, _ = m.opts.Log.Event(seq)
+			}
+			return msg
 		})
 	}
 	return tea.Batch(cmds...)

@@ -175,8 +175,11 @@ func (m *Model) wireDetail(s *draw.Screen, area draw.Rect, seq int) {
 		m.drawBody(s, area, &m.wireDoc, seq, m.wireRaw)
 		return
 	}
-	e := m.event(seq)
-	m.wireDoc.Lines([2]any{"event", seq}, 0, func() []draw.Line { return inspect.Event(e, s.Theme) })
+	if b, ok := m.bodies.get(seq); ok {
+		m.wireDoc.Lines([2]any{"event", seq}, 0, func() []draw.Line { return inspect.Event(b.event, s.Theme) })
+	} else {
+		m.wireDoc.Lines([2]any{"wait", seq}, 0, func() []draw.Line { return nil })
+	}
 	m.wireDoc.Draw(s, area)
 }
 
@@ -196,14 +199,6 @@ func (m *Model) drawBody(s *draw.Screen, area draw.Rect, doc *inspect.Doc, seq i
 		doc.Lines([2]any{"json", seq}, 0, func() []draw.Line { return inspect.JSON(b.body, s.Theme) })
 	}
 	doc.Draw(s, area)
-}
-
-// event returns an event of the log.
-func (m *Model) event(seq int) trace.Event {
-	if es := m.opts.Log.Since(seq - 1); len(es) > 0 {
-		return es[0]
-	}
-	return trace.Event{}
 }
 
 func (m *Model) drawServer(s *draw.Screen, area draw.Rect) {

@@ -98,6 +98,7 @@ type Model struct {
 	frame   frame
 
 	again    map[int]bool // calls whose effects may happen again
+	compared comparing
 	lint     *lint.Linter
 	problems map[int]int // findings by call, 0 for those of none
 	grave    int         // errors and warnings
@@ -159,7 +160,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	case tea.ModeReportMsg:
 		m.width = draw.WidthFor(m.width, msg)
 	case feedMsg:
-		return tea.Batch(m.fed(msg), m.wantDraft())
+		return tea.Batch(m.fed(msg), m.wantDraft(), m.rerunEnded())
 	case tickMsg:
 		if m.ended {
 			return nil

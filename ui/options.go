@@ -24,6 +24,8 @@ type Log interface {
 	Next(ctx context.Context, after int) ([]trace.Event, error)
 	// Since is Next without waiting.
 	Since(after int) []trace.Event
+	// Event returns one event; it may read a file.
+	Event(seq int) (trace.Event, bool)
 	// Body returns the bytes of a frame; it may read a file.
 	Body(seq int) ([]byte, error)
 	// Now is the session's time.

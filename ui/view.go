@@ -6,7 +6,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"mcptui/client/session"
 	"mcptui/client/trace"
 	"mcptui/ui/draw"
 	"mcptui/ui/keys"
@@ -79,6 +78,11 @@ func (m *Model) statusLine(s *draw.Screen, row draw.Rect) {
 	if m.opts.Control == nil {
 		line = line.With(t.Warn, "  recording")
 	}
+	if l, ok := m.opts.Log.(interface{ Usage() trace.Usage }); ok {
+		if u := l.Usage(); u.Disk > 0 || u.Memory > u.Budget/10*8 {
+			line = line.With(t.Faint, fmt.Sprintf("  log %s of %s", text.Size(u.Memory), text.Size(u.Budget)))
+		}
+	}
 	s.Line(left, line)
 }
 
@@ -146,15 +150,18 @@ func (m *Model) needed() []int {
 	var out []int
 	if m.place == atHome && m.tab == tabWire {
 		m.wire.Sync(m.sess)
-		if seq := m.wire.Seq(); seq != 0 && m.sess.Rows[seq-1].Part == session.PartFrame {
-			out = append(out, seq)
-		}
+		out = append(out, m.wire.Seq())
 	}
 	if c := m.openCall(); m.place == atCall && c != nil {
 		out = append(out, resultOf(c))
-		if r := m.round(c); r != nil && (m.detail == detailRequest || m.detail == detailResponse) {
+		if r := m.round(c); r != nil {
 			request, response := m.frames(c, r)
-			out = append(out, request, response)
+			switch m.detail {
+			case detailRequest, detailResponse:
+				out = append(out, request, response)
+			case detailHeaders:
+				out = append(append(out, request), m.exchange(request)...)
+			}
 		}
 	}
 	return out

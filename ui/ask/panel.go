@@ -315,7 +315,7 @@ func (p *Panel) Draw(s *draw.Screen, area draw.Rect, focus bool) {
 	p.edit = draw.Rect{}
 	if p.Edit != nil {
 		want := p.head.Height(s.Width, body.Dx())
-		head, p.edit = draw.CutTop(body, min(want, max(2, body.Dy()/2)))
+		head, p.edit = draw.CutTop(body, min(want, max(1, min(body.Dy()/2, body.Dy()-6))))
 		p.Edit.Draw(s, p.edit, focus && p.at < 0)
 	}
 	p.head.Draw(s, head)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"mcptui/client/lint"
 	"mcptui/client/trace"
 	"mcptui/ui/draw"
 	"mcptui/ui/text"
@@ -65,4 +66,33 @@ func Event(e trace.Event, t *draw.Theme) []draw.Line {
 		return out
 	}
 	return nil
+}
+
+// Verdicts lays out how the Mcp-* headers of a request fit its body.
+func Verdicts(all []lint.Verdict, t *draw.Theme) []draw.Line {
+	var out []draw.Line
+	for _, v := range all {
+		mark, st := "✓ ", t.Good
+		switch {
+		case !v.Match.OK():
+			mark, st = "✖ ", t.Bad
+		case v.Match == lint.Unchecked:
+			mark, st = "● ", t.Faint
+		}
+		line := draw.L(st, mark+text.CleanLine(v.Name+" "+string(v.Match)))
+		if v.Encoded {
+			line = line.With(t.Text, "  says "+text.CleanLine(v.Decoded)+", encoded")
+		}
+		if !v.Match.OK() && v.Body != "" {
+			line = line.With(t.Text, "  the body says "+text.CleanLine(v.Body))
+		}
+		if v.Note != "" {
+			line = line.With(t.Faint, "  "+text.CleanLine(v.Note))
+		}
+		out = append(out, line)
+	}
+	if out != nil {
+		out = append(out, draw.Line{})
+	}
+	return out
 }

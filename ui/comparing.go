@@ -1,0 +1,231 @@
+package ui
+
+import (
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"mcptui/client/session"
+	"mcptui/client/trace"
+	"mcptui/ui/catalogue"
+	"mcptui/ui/compare"
+	"mcptui/ui/draw"
+	"mcptui/ui/keys"
+	"mcptui/ui/text"
+)
+
+// comparing is what was marked to compare with, and which calls run another
+// again.
+type comparing struct {
+	mark  compare.Place
+	entry *markedEntry
+	again map[int]int // a call, and the one that it runs again
+	due   int         // the call whose end opens its comparison, 0 for none
+}
+
+// markedEntry is a marked entry of the catalogue.
+type markedEntry struct {
+	kind catalogue.Kind
+	item session.Item
+}
+
+// markOrCompare does what m and = mean where the person is.
+func (m *Model) markOrCompare(i keys.Intent) tea.Cmd {
+	if m.place == atHome && m.tab == tabCatalogue {
+		return m.markOrCompareEntry(i)
+	}
+	at, ok := m.marking()
+	if !ok {
+		return nil
+	}
+	if i == keys.Mark {
+		m.setMark(at)
+		return nil
+	}
+	c := m.sess.Call(at.Call)
+	with, at := m.compareWith(c, at)
+	if with == at || m.sess.Call(with.Call) == nil {
+		m.say(keys.Of(keys.Mark) + " marks a call or a round; " + keys.Of(keys.Compare) + " then compares another one with it")
+		return nil
+	}
+	return m.compare(with, at)
+}
+
+// marking is the call or the round that the selection stands for.
+func (m *Model) marking() (compare.Place, bool) {
+	if m.place != atCall {
+		id := m.calls.Selected(m.sess)
+		return compare.Place{Call: id}, m.tab == tabCalls && id != 0
+	}
+	c := m.openCall()
+	if c == nil || m.round(c) == nil {
+		return compare.Place{}, false
+	}
+	return compare.Place{Call: c.ID, Round: m.round(c).N}, true
+}
+
+// setMark marks a place. Marking a round again marks its whole call, and marking
+// that again takes the mark away.
+func (m *Model) setMark(at compare.Place) {
+	mark := &m.compared.mark
+	switch {
+	case *mark == at && !at.Whole():
+		at.Round = 0
+	case mark.Whole() && mark.Call == at.Call:
+		*mark = compare.Place{}
+		m.say("nothing is marked any more")
+		return
+	}
+	*mark = at
+	more := ""
+	if !at.Whole() {
+		more = "; " + keys.Of(keys.Mark) + " again marks the whole call"
+	}
+	m.say(at.String() + " is marked, " + keys.Of(keys.Compare) + " compares with it" + more)
+}
+
+// compareWith says what the selection is compared with: the mark, as far as it
+// goes; else the call that this one runs again; else the round before. A marked
+// round is compared with a round, a marked call with a call.
+func (m *Model) compareWith(c *session.Call, at compare.Place) (with, what compare.Place) {
+	mark := m.compared.mark
+	switch {
+	case mark.Call != 0 && mark.Whole() && mark.Call != at.Call:
+		return mark, compare.Place{Call: at.Call}
+	case mark.Call != 0 && !mark.Whole() && mark != at:
+		if at.Whole() {
+			at.Round = min(mark.Round, len(c.Rounds))
+		}
+		return mark, at
+	case m.repeats(c) != 0:
+		return compare.Place{Call: m.repeats(c)}, compare.Place{Call: at.Call}
+	case !at.Whole() && c.Round(at.Round).Parent != 0:
+		return compare.Place{Call: at.Call, Round: c.Round(at.Round).Parent}, at
+	}
+	return at, at
+}
+
+// repeats returns the call that another one runs again, 0 for none.
+func (m *Model) repeats(c *session.Call) int {
+	if c.Again != 0 {
+		return c.Again
+	}
+	return m.compared.again[c.ID]
+}
+
+func (m *Model) markOrCompareEntry(i keys.Intent) tea.Cmd {
+	kind, it, _, ok := m.catalogue.Selected(m.sess)
+	if !ok {
+		return nil
+	}
+	marked := m.compared.entry
+	if i == keys.Mark {
+		m.compared.entry = &markedEntry{kind, it}
+		m.say(text.CleanLine(it.Key()) + " is marked, " + keys.Of(keys.Compare) + " compares with it")
+		return nil
+	}
+	if marked == nil {
+		m.say(keys.Of(keys.Mark) + " marks an entry; " + keys.Of(keys.Compare) + " then compares another one with it")
+		return nil
+	}
+	m.overlay = &comparison{view: compare.NewView(text.CleanLine(marked.item.Key()), text.CleanLine(it.Key()),
+		compare.JSON("entry", marked.item.Raw, it.Raw))}
+	return nil
+}
+
+// compare shows how b differs from a. Bodies are read on the way.
+func (m *Model) compare(a, b compare.Place) tea.Cmd {
+	x, ok := compare.Gather(m.sess, a)
+	y, ok2 := compare.Gather(m.sess, b)
+	if !ok || !ok2 {
+		m.say("what was marked is not there any more")
+		return nil
+	}
+	log, stateKeys := reader{m.opts.Log}, m.opts.Keys
+	return m.run(func() doneMsg {
+		rows := compare.Diff(x, y, log, stateKeys...)
+		return doneMsg{then: func(m *Model) tea.Cmd {
+			m.overlay = &comparison{view: compare.NewView(m.named(a), m.named(b), rows)}
+			return nil
+		}}
+	})
+}
+
+// reader reads single events of the log.
+type reader struct{ Log }
+
+func (r reader) Event(seq int) (trace.Event, bool) {
+	if es := r.Since(seq - 1); len(es) > 0 {
+		return es[0], true
+	}
+	return trace.Event{}, false
+}
+
+// named words a place with the name of what is called.
+func (m *Model) named(p compare.Place) string {
+	c := m.sess.Call(p.Call)
+	if c == nil {
+		return p.String()
+	}
+	return fmt.Sprintf("%s %s", p, calledName(c))
+}
+
+// isAgain remembers that a call runs another one again, and that its end opens
+// their comparison.
+func (m *Model) isAgain(again, of int) {
+	if m.compared.again == nil {
+		m.compared.again = map[int]int{}
+	}
+	m.compared.again[again], m.compared.due = of, again
+}
+
+// rerunEnded opens the comparison of a call with the one that it ran again, once
+// it has ended. Where the person is elsewhere by then, or types, it only says so.
+func (m *Model) rerunEnded() tea.Cmd {
+	c := m.sess.Call(m.compared.due)
+	if c == nil || !c.Status.Final() {
+		return nil
+	}
+	of := m.repeats(c)
+	m.compared.due = 0
+	if p, _ := m.typing(); p != nil || m.place != atCall || m.call != c.ID || m.overlay != nil || m.entry != nil {
+		m.say(fmt.Sprintf("call %d has ended: on it, %s compares it with call %d", c.ID, keys.Of(keys.Compare), of))
+		return nil
+	}
+	return m.compare(compare.Place{Call: of}, compare.Place{Call: c.ID})
+}
+
+// comparison is a comparison on top of the screen.
+type comparison struct{ view *compare.View }
+
+func (c *comparison) draw(_ *Model, s *draw.Screen, area draw.Rect) { c.view.Draw(s, area) }
+
+func (c *comparison) key(m *Model, k tea.KeyPressMsg) tea.Cmd {
+	switch i := keys.Lookup(keys.List|keys.Panes, k); i {
+	case keys.Escape, keys.Back:
+		m.overlay = nil
+	case keys.Copy:
+		return m.clip("the comparison", []byte(c.view.Text()))
+	case keys.Save:
+		return m.saveAs("comparison.diff", []byte(c.view.Text()))
+	default:
+		c.view.Do(i)
+	}
+	return nil
+}
+
+func (c *comparison) click(_ *Model, x, y int) tea.Cmd { c.view.Click(x, y); return nil }
+func (c *comparison) wheel(n int)                      { c.view.Wheel(n) }
+func (c *comparison) paste(*Model, string)             {}
+
+// saveAs writes bytes to a file.
+func (m *Model) saveAs(hint string, body []byte) tea.Cmd {
+	if m.opts.Save == nil {
+		m.say("nothing can be saved here")
+		return nil
+	}
+	return m.run(func() doneMsg {
+		path, err := m.opts.Save(hint, body)
+		return doneMsg{err: err, said: "saved to " + path}
+	})
+}
