@@ -47,7 +47,15 @@ func (e *Edge) originAllowed(r *http.Request) bool {
 		return true
 	}
 	u, err := url.Parse(origins[0])
-	return err == nil && u.Host != "" && u.Host == r.Host
+	return err == nil && u.Host != "" && u.Host == r.Host && e.ownName(r.Host)
+}
+
+// ownName: a page at this host is one of ours. A name that somebody else gave
+// to our address is not, or DNS rebinding would make any page our own.
+func (e *Edge) ownName(hostport string) bool {
+	host := hostname(hostport)
+	return isLoopback(host) || net.ParseIP(host) != nil ||
+		slices.Contains(e.opt.Hosts, host) || slices.Contains(e.opt.Hosts, hostport)
 }
 
 func hostname(hostport string) string {

@@ -6,6 +6,10 @@ import (
 	"sync"
 )
 
+// maxBatch bounds a batch: a message of two bytes can earn an error of a
+// hundred.
+const maxBatch = 1000
+
 // refuseBatch: batches are answered in a session of revision 2025-03-26, the
 // only one that has them.
 func refuseBatch(l *legacy, all []json.RawMessage) *rpcError {
@@ -14,6 +18,8 @@ func refuseBatch(l *legacy, all []json.RawMessage) *rpcError {
 		return failf(codeInvalidRequest, "batches exist in revision %s only: send one message at a time", batchVersion)
 	case len(all) == 0:
 		return failf(codeInvalidRequest, "the batch is empty")
+	case len(all) > maxBatch:
+		return failf(codeInvalidRequest, "the batch has %d messages, at most %d are taken at once", len(all), maxBatch)
 	}
 	return nil
 }

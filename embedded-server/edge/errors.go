@@ -39,6 +39,9 @@ func errInUse(id json.RawMessage) *rpcError {
 	return err
 }
 
+// errSessionGone refuses what comes to a session that has just ended.
+var errSessionGone = failf(codeInvalidRequest, "the session does not exist, or no longer: send initialize again")
+
 func failf(code int64, format string, a ...any) *rpcError {
 	return &rpcError{Code: code, Message: fmt.Sprintf(format, a...)}
 }

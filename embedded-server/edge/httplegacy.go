@@ -50,7 +50,11 @@ func (e *Edge) legacyPost(w http.ResponseWriter, r *http.Request, who *auth.Toke
 		st.wants(accepts(r.Header, "text/event-stream"), s.own)
 		if err := s.call(m, st.extra(r, who), st); err != nil {
 			st.close()
-			writeError(w, http.StatusOK, m.id, err) // clients of this era take another status for a broken transport
+			status := http.StatusOK // clients of this era take another one for a broken transport
+			if err == errSessionGone {
+				status = http.StatusNotFound
+			}
+			writeError(w, status, m.id, err)
 			return
 		}
 		e.carry(w, r, s, st)

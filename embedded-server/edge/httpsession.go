@@ -31,24 +31,37 @@ type httpSession struct {
 const keptStreams = 32
 
 type sessionTable struct {
-	mu   sync.Mutex
-	byID map[string]*httpSession
+	mu     sync.Mutex
+	closed bool // no session is opened any more
+	byID   map[string]*httpSession
 }
 
 // maxSessions bounds what clients that never say goodbye can take up.
 const maxSessions = 10_000
 
-var errTooManySessions = errors.New("too many sessions are open: end one with DELETE, or wait until idle ones end")
+var (
+	errTooManySessions = errors.New("too many sessions are open: end one with DELETE, or wait until idle ones end")
+	errClosing         = errors.New("the server is about to end")
+)
 
-func (t *sessionTable) full() bool {
+// add takes a session in, unless there are too many, or the table was drained.
+func (t *sessionTable) add(s *httpSession) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return len(t.byID) >= maxSessions
+	switch {
+	case t.closed:
+		return errClosing
+	case len(t.byID) >= maxSessions:
+		return errTooManySessions
+	}
+	t.byID[s.id] = s
+	return nil
 }
 
 func (t *sessionTable) drain() []*httpSession {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	t.closed = true
 	var all []*httpSession
 	for _, s := range t.byID {
 		all = append(all, s)
@@ -71,9 +84,6 @@ func (t *sessionTable) get(id string) *httpSession {
 
 // newSession opens a session and gives it an id that cannot be guessed.
 func (e *Edge) newSession(ctx context.Context, who *auth.TokenInfo) (*httpSession, error) {
-	if e.sessions.full() {
-		return nil, errTooManySessions
-	}
 	id := rand.Text()
 	own := newStream("0")
 	l, err := e.openLegacy(ctx, id, own)
@@ -82,9 +92,10 @@ func (e *Edge) newSession(ctx context.Context, who *auth.TokenInfo) (*httpSessio
 	}
 	s := &httpSession{legacy: l, principal: principalOf(who), own: own}
 	s.idle = time.AfterFunc(e.opt.SessionIdle, func() { guarded(e.opt.Logger, "idle session", func() { s.expire(e) }) })
-	e.sessions.mu.Lock()
-	e.sessions.byID[id] = s
-	e.sessions.mu.Unlock()
+	if err := e.sessions.add(s); err != nil {
+		s.end()
+		return nil, err
+	}
 	return s, nil
 }
 
@@ -176,7 +187,7 @@ func (e *Edge) session(r *http.Request, who *auth.TokenInfo) (*httpSession, int,
 	}
 	s := e.sessions.get(ids[0])
 	if s == nil || s.principal != principalOf(who) {
-		return nil, http.StatusNotFound, failf(codeInvalidRequest, "the session does not exist, or no longer: send initialize again")
+		return nil, http.StatusNotFound, errSessionGone
 	}
 	if v := r.Header.Get(headerVersion); v != "" && v != e.opt.negotiate(v, true) {
 		return nil, http.StatusBadRequest, failf(codeInvalidRequest, "%s %q is not served here: use one of %v", headerVersion, v, e.opt.versions(true))

@@ -38,6 +38,7 @@ type legacy struct {
 	once   sync.Once
 
 	mu     sync.Mutex
+	ended  bool
 	byID   map[string]*legacyCall // by internal id
 	byWire map[string]string      // client's id → internal id
 
@@ -111,6 +112,10 @@ func (l *legacy) call(m *message, extra *mcp.RequestExtra, out outlet) *rpcError
 	}
 	c := &legacyCall{message: m, out: out, extra: extra}
 	l.mu.Lock()
+	if l.ended {
+		l.mu.Unlock()
+		return errSessionGone
+	}
 	if _, taken := l.byWire[string(m.id)]; taken {
 		l.mu.Unlock()
 		return errInUse(m.id)
@@ -243,6 +248,7 @@ func (l *legacy) end() {
 	// The SDK waits for handlers, which may ignore their context.
 	l.edge.spawn("end of a session", func() { l.edge.closeSession(l.ss) })
 	l.mu.Lock()
+	l.ended = true // a call that comes now would never be answered
 	left := l.byID
 	l.byID, l.byWire = map[string]*legacyCall{}, map[string]string{}
 	l.mu.Unlock()

@@ -153,19 +153,21 @@ func (o object) with(key string, value json.RawMessage) object {
 	return set
 }
 
-// unique drops all but the last of members with one name: two readers of one
-// message must not see different values.
+// unique drops all but the last of members with one name, which takes the place
+// of the first: two readers of one message must not see different values.
 func (o object) unique() object {
-	seen := make(map[string]bool, len(o))
-	for _, m := range o {
-		seen[m.key] = true
-	}
-	if len(seen) == len(o) {
+	if len(o) < 2 {
 		return o
 	}
-	u := object{}
+	place := make(map[string]int, len(o))
+	u := make(object, 0, len(o))
 	for _, m := range o {
-		u = u.with(m.key, o.get(m.key))
+		if i, again := place[m.key]; again {
+			u[i] = m
+			continue
+		}
+		place[m.key] = len(u)
+		u = append(u, m)
 	}
 	return u
 }

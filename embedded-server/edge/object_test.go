@@ -18,6 +18,12 @@ func TestObjectsKeepOrderAndBytes(t *testing.T) {
 	require.Equal(t, `{"b":null,"a":{ "x" : [ "}" , "\"" ] },"c":"\\"}`, string(o.unique().encode()))
 	require.Equal(t, `{"a":{ "x" : [ "}" , "\"" ] }}`, string(o.without("b", "c").encode()))
 	require.Equal(t, `{"b":2,"a":{ "x" : [ "}" , "\"" ] },"c":"\\","d":3}`, string(o.with("b", json.RawMessage("2")).with("d", json.RawMessage("3")).encode()))
+	many := object{}
+	for i := range 300_000 { // each of them twice, as a message of a few megabytes can have
+		many = append(many, member{itoa(i % 150_000), json.RawMessage(itoa(i))})
+	}
+	require.Len(t, many.unique(), 150_000)
+	require.Equal(t, "150007", string(many.unique()[7].value))
 	for _, no := range []string{``, `[]`, `"{}"`, `1`, `null`, `true`} {
 		_, ok := readObject([]byte(no))
 		require.False(t, ok, no)

@@ -126,7 +126,8 @@ func (st *stream) signal() {
 }
 
 // attach takes the stream for one HTTP response; after ≥ 0 goes back to the
-// event with that number. False: it is taken.
+// event with that number, but never ahead of what there is: the events to come
+// would be lost. False: it is taken.
 func (st *stream) attach(after int) bool {
 	st.mu.Lock()
 	defer st.mu.Unlock()
@@ -135,7 +136,7 @@ func (st *stream) attach(after int) bool {
 	}
 	st.attached = true
 	if after >= 0 {
-		st.read = after
+		st.read = min(after, st.serial)
 	}
 	return true
 }

@@ -4,12 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
-	"strings"
 	"testing"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 )
 
@@ -76,22 +73,17 @@ func TestStreamsResume(t *testing.T) {
 }
 
 func TestSessionsAreBounded(t *testing.T) {
-	e := New(mcp.NewServer(&mcp.Implementation{Name: "s", Version: "1"}, nil), Options{})
-	initialize := func() *httptest.ResponseRecorder {
-		r := httptest.NewRequest(http.MethodPost, "http://localhost/", strings.NewReader(
-			`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}`))
-		rec := httptest.NewRecorder()
-		e.ServeHTTP(rec, r)
-		return rec
-	}
-	require.Equal(t, http.StatusOK, initialize().Code)
-	e.Close()
+	e := bareEdge(t, Options{})
+	require.Equal(t, http.StatusOK, postTo(e, handshake, nil).Code)
 	for i := range maxSessions {
 		e.sessions.byID[itoa(i)] = nil
 	}
-	rec := initialize()
+	rec := postTo(e, handshake, nil)
 	require.Equal(t, http.StatusServiceUnavailable, rec.Code)
 	require.Contains(t, rec.Body.String(), "too many sessions")
+	for i := range maxSessions {
+		delete(e.sessions.byID, itoa(i))
+	}
 }
 
 func TestQualityOfAccept(t *testing.T) {
