@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"sync"
 	"testing"
 	"time"
 
@@ -11,26 +12,47 @@ import (
 
 	"mcptui/client"
 	"mcptui/client/control"
+	"mcptui/client/state"
 	"mcptui/client/trace"
 	embeddedserver "mcptui/embedded-server"
 	"mcptui/ui"
 	"mcptui/ui/internal/screentest"
 )
 
+// clock is the time of a test: it stands still unless the test moves it, so that
+// screens are the same each time.
+type clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *clock) pass(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
+
 // live runs the UI on a real connection to the embedded server.
 func live(t *testing.T, era trace.Era, columns, rows int) *screentest.Screen {
 	t.Helper()
-	start := time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)
-	began := false
-	log := trace.NewLog(func() time.Time { // the session begins, then the clock stands: every stretch takes 0 ms
-		if !began {
-			began = true
-			return start
-		}
-		return start.Add(time.Second)
-	})
+	return liveAt(t, era, columns, rows, &clock{now: time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)})
+}
+
+// liveAt is live with a clock that the test moves.
+func liveAt(t *testing.T, era trace.Era, columns, rows int, c *clock) *screentest.Screen {
+	t.Helper()
+	start := c.Now()
+	log := trace.NewLog(c.Now)
+	c.pass(time.Second)
+	key := []byte("a key that only the tests have...")
 	srv, err := embeddedserver.New(embeddedserver.Options{
-		Version: "1.0.0", Now: func() time.Time { return start }, StateKeys: [][]byte{[]byte("a key that only the tests have...")},
+		Version: "1.0.0", Now: func() time.Time { return start }, StateKeys: [][]byte{key},
 	})
 	require.NoError(t, err)
 	conn, err := client.Dial(context.Background(), client.Options{
@@ -50,6 +72,7 @@ func live(t *testing.T, era trace.Era, columns, rows int) *screentest.Screen {
 	sc := screentest.Start(t, ui.New(ui.Options{
 		Log: log, Control: conn, Server: "built-in server", Start: start, Timeout: time.Minute,
 		Roots: []control.Root{{URI: "file:///srv/data", Name: "data"}},
+		Keys:  []state.Key{{Bytes: key}},
 		Open:  func(string) error { return nil },
 	}), columns, rows)
 	sc.WaitFor("book_table", "weather")
