@@ -1,0 +1,92 @@
+package catalogue
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"mcptui/client/session"
+	"mcptui/client/trace"
+	"mcptui/ui/draw"
+	_ "mcptui/ui/internal/screentest"
+	"mcptui/ui/internal/script"
+	"mcptui/ui/keys"
+	"mcptui/ui/text"
+)
+
+func listed(tools ...string) *session.Session {
+	s := script.New()
+	s.Ready(trace.Modern)
+	s.List("tools/list", "tools", tools...)
+	s.List("prompts/list", "prompts", `{"name":"review"}`)
+	sess := session.New()
+	for _, e := range s.Log.Since(0) {
+		sess.Apply(e)
+	}
+	return sess
+}
+
+func drawn(v *View, sess *session.Session, columns, rows int) string {
+	s := draw.NewScreen(columns, rows, nil, text.Wc)
+	v.Draw(s, s.Bounds(), sess, nil, true, false)
+	return s.Plain()
+}
+
+func TestGoodAndBadEntriesStandApart(t *testing.T) {
+	sess := listed(`{"name":"good","inputSchema":{}}`, `null`, `{"title":"nameless"}`, `{"name":"good","inputSchema":{}}`)
+	var v View
+	got := drawn(&v, sess, 90, 20)
+	require.Contains(t, got, "  good")
+	require.Contains(t, got, "⚠ good  named twice")
+	require.Equal(t, 2, strings.Count(got, "rejected"))
+	for range 3 {
+		v.Do(keys.Down)
+	}
+	_, _, rejected, ok := v.Selected(sess)
+	require.True(t, ok)
+	require.Contains(t, rejected, "no \"name\"")
+	require.Contains(t, drawn(&v, sess, 90, 20), "✖ not to be used")
+}
+
+func TestTheSelectionSkipsHeadings(t *testing.T) {
+	sess := listed(`{"name":"a","inputSchema":{}}`, `{"name":"b","inputSchema":{}}`)
+	var v View
+	drawn(&v, sess, 90, 20)
+	var seen []string
+	for range 5 {
+		_, it, _, ok := v.Selected(sess)
+		require.True(t, ok)
+		seen = append(seen, it.Name)
+		v.Do(keys.Down)
+	}
+	require.Equal(t, []string{"a", "b", "review", "review", "review"}, seen)
+	v.Do(keys.First)
+	_, it, _, _ := v.Selected(sess)
+	require.Equal(t, "a", it.Name)
+}
+
+func TestFilterLooksIntoDescriptions(t *testing.T) {
+	sess := listed(`{"name":"a","description":"books a Table","inputSchema":{}}`, `{"name":"b","inputSchema":{}}`)
+	var v View
+	v.SetFilter("table", sess)
+	got := drawn(&v, sess, 90, 12)
+	require.Contains(t, got, "  a")
+	require.NotContains(t, got, "  b")
+	require.NotContains(t, got, "Prompts")
+	v.SetFilter("zzz", sess)
+	require.Contains(t, drawn(&v, sess, 90, 12), "nothing fits the filter")
+}
+
+func TestAClickOnAHeadingSelectsNothing(t *testing.T) {
+	sess := listed(`{"name":"a","inputSchema":{}}`)
+	var v View
+	drawn(&v, sess, 90, 12)
+	require.False(t, v.Click(4, 1))
+	require.True(t, v.Click(4, 2))
+}
+
+func TestMethods(t *testing.T) {
+	require.Equal(t, []string{"tools/call", "prompts/get", "resources/read", "resources/read"},
+		[]string{Tool.Method(), Prompt.Method(), Resource.Method(), Template.Method()})
+}
