@@ -2,7 +2,6 @@ package ui
 
 import (
 	"fmt"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -165,80 +164,4 @@ func (m *Model) needed() []int {
 		}
 	}
 	return out
-}
-
-// clip copies text to the clipboard.
-func (m *Model) clip(what string, body []byte) tea.Cmd {
-	if len(body) == 0 {
-		m.say("nothing to copy here")
-		return nil
-	}
-	m.say(what + " is in the clipboard (" + text.Size(int64(len(body))) + ")")
-	return tea.SetClipboard(string(body))
-}
-
-// subject is the message that copy and save are about.
-func (m *Model) subject() (what string, seq int) {
-	if m.place == atCall {
-		c := m.openCall()
-		if c == nil {
-			return "", 0
-		}
-		r := m.round(c)
-		if r == nil {
-			return "", 0
-		}
-		request, response := m.frames(c, r)
-		if m.detail == detailResponse || m.focus == paneNow {
-			return "the response", response
-		}
-		return "the request", request
-	}
-	if m.tab == tabWire {
-		return "the message", m.wire.Seq()
-	}
-	return "", 0
-}
-
-func (m *Model) copy() tea.Cmd {
-	if m.place == atHome && m.tab == tabCatalogue {
-		_, it, _, _ := m.catalogue.Selected(m.sess)
-		return m.clip("the entry", it.Raw)
-	}
-	if c := m.openCall(); m.place == atCall && c != nil && m.detail == detailState && m.focus == paneDetail {
-		if r := m.round(c); r != nil && r.StateOut != nil {
-			return m.clip("the requestState", r.StateOut.Raw)
-		}
-	}
-	what, seq := m.subject()
-	return m.withBody(seq, func(m *Model, body []byte) tea.Cmd { return m.clip(what, body) })
-}
-
-func (m *Model) save() tea.Cmd {
-	what, seq := m.subject()
-	if m.opts.Save == nil {
-		m.say("nothing can be saved here")
-		return nil
-	}
-	hint := strings.TrimPrefix(what, "the ") + fmt.Sprintf("-%d.json", seq)
-	return m.withBody(seq, func(m *Model, body []byte) tea.Cmd {
-		return m.run(func() doneMsg {
-			path, err := m.opts.Save(hint, body)
-			return doneMsg{err: err, said: "saved to " + path}
-		})
-	})
-}
-
-// withBody does something with the bytes of a frame, once they are there.
-func (m *Model) withBody(seq int, f func(*Model, []byte) tea.Cmd) tea.Cmd {
-	if seq == 0 {
-		m.say("there is no message here")
-		return nil
-	}
-	var body []byte
-	return m.run(func() doneMsg {
-		b, err := m.opts.Log.Body(seq)
-		body = b
-		return doneMsg{err: err, then: func(m *Model) tea.Cmd { return f(m, body) }}
-	})
 }
