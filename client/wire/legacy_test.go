@@ -230,7 +230,7 @@ func TestAStreamThatCannotBeResumedLosesItsRequest(t *testing.T) {
 	require.Equal(t, out.Frame.Exchange, e.HTTP.Exchange, "the loss is told of the exchange that carried the request")
 }
 
-// sseServer plays misbehaving 37.
+// sseServer plays a server of the 2024 transport, in one of its bad moods.
 func sseServer(t *testing.T, mode string) (*EventStream, *events) {
 	t.Helper()
 	stop, dropped := make(chan struct{}), make(chan struct{})

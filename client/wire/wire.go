@@ -31,7 +31,11 @@ type Transport interface {
 	// Start opens the connection: starts the child, or checks the URL.
 	Start(ctx context.Context) error
 	// Send queues one message. An error means that it cannot have left; what
-	// fails later is an event (HTTP failed, Phase exited).
+	// fails later is an event: an HTTP event that says Lost, or Phase exited.
+	// Messages leave in the order of Send. The event of the frame comes from
+	// another goroutine when the message leaves, and before any answer to it;
+	// over HTTP it comes for a message that could not be sent, too, so that
+	// the loss has something to refer to.
 	Send(m Message) error
 	// Abort ends the wait for a request in the transport's own way where it has
 	// one (HTTP closes the response stream) and reports whether it has.
