@@ -29,10 +29,11 @@ const (
 	detailHeaders
 	detailFindings
 	detailLog
+	detailReentry
 	details
 )
 
-var detailNames = [details]string{"State", "Diff", "Request", "Response", "Headers", "Findings", "Log"}
+var detailNames = [details]string{"State", "Diff", "Request", "Response", "Headers", "Findings", "Log", "Re-entry"}
 
 // frame is where the panes of the call's screen were drawn.
 type frame struct{ ladder, now, detail draw.Rect }
@@ -241,6 +242,8 @@ func (m *Model) detailLines(s *draw.Screen, area draw.Rect, c *session.Call, r *
 		doc.Lines(id, len(m.sess.Rows), func() []draw.Line { return m.findingLines(c, t) })
 	case detailLog:
 		doc.Lines(id, len(m.sess.Rows), func() []draw.Line { return m.logLines(s, c, r) })
+	case detailReentry:
+		doc.Lines(id, m.reentered.version, func() []draw.Line { return m.reentered.lines(c, t) })
 	}
 	doc.Draw(s, area)
 }

@@ -6,7 +6,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"mcptui/client/session"
-	"mcptui/client/trace"
 	"mcptui/ui/catalogue"
 	"mcptui/ui/compare"
 	"mcptui/ui/draw"
@@ -141,7 +140,7 @@ func (m *Model) compare(a, b compare.Place) tea.Cmd {
 		m.say("what was marked is not there any more")
 		return nil
 	}
-	log, stateKeys := reader{m.opts.Log}, m.opts.Keys
+	log, stateKeys := m.opts.Log, m.opts.Keys
 	return m.run(func() doneMsg {
 		rows := compare.Diff(x, y, log, stateKeys...)
 		return doneMsg{then: func(m *Model) tea.Cmd {
@@ -149,16 +148,6 @@ func (m *Model) compare(a, b compare.Place) tea.Cmd {
 			return nil
 		}}
 	})
-}
-
-// reader reads single events of the log.
-type reader struct{ Log }
-
-func (r reader) Event(seq int) (trace.Event, bool) {
-	if es := r.Since(seq - 1); len(es) > 0 {
-		return es[0], true
-	}
-	return trace.Event{}, false
 }
 
 // named words a place with the name of what is called.

@@ -214,8 +214,12 @@ func (m *Model) drawServer(s *draw.Screen, area draw.Rect) {
 // tabBar draws tabs that can be clicked.
 func (m *Model) tabBar(s *draw.Screen, row draw.Rect, names []string, at int, of string) {
 	x := row.Min.X + 1
+	fit := " %d %s "
+	if w := tabsWidth(s, names); w > row.Dx()-1 {
+		fit = "%d %s " // the blanks in front go first
+	}
 	for i, name := range names {
-		label := fmt.Sprintf(" %d %s ", i+1, name)
+		label := fmt.Sprintf(fit, i+1, name)
 		st := s.Theme.Faint
 		if i == at {
 			st, label = s.Theme.Selected, fmt.Sprintf("[%d %s]", i+1, name)

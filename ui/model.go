@@ -97,12 +97,13 @@ type Model struct {
 	zones   draw.Zones
 	frame   frame
 
-	again    map[int]bool // calls whose effects may happen again
-	compared comparing
-	lint     *lint.Linter
-	problems map[int]int // findings by call, 0 for those of none
-	grave    int         // errors and warnings
-	findings findings.View
+	again     map[int]bool // calls whose effects may happen again
+	compared  comparing
+	reentered reentered
+	lint      *lint.Linter
+	problems  map[int]int // findings by call, 0 for those of none
+	grave     int         // errors and warnings
+	findings  findings.View
 }
 
 // note is a line for the person in the footer, until the next key.
@@ -149,7 +150,7 @@ func (m *Model) wall() time.Time { return m.opts.Start.Add(m.now()) }
 // Update takes one message in. It does no IO: that is the work of commands.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := m.update(msg)
-	return m, tea.Batch(cmd, m.fetch(m.needed()...))
+	return m, tea.Batch(cmd, m.fetch(m.needed()...), m.rereads())
 }
 
 func (m *Model) update(msg tea.Msg) tea.Cmd {
