@@ -39,7 +39,7 @@ func TestPictures(t *testing.T) {
 			sc.Type(screentest.Esc)
 			sc.WaitFor("set aside")
 			sc.Type("2")
-			sc.WaitFor("[2 Diff]", "round 3 against round 2", "! ask")
+			sc.WaitFor("[2 Diff]", "round 3 against round 2", "! ask", "confirm, later")
 			picture("diff")
 			sc.Type("!", screentest.Left)
 			sc.WaitFor("(●) true")
