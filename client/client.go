@@ -33,7 +33,6 @@ type Conn struct {
 	ctx      context.Context
 	stop     context.CancelFunc
 	finished chan struct{} // closed when the engine has ended
-	opening  sync.WaitGroup
 
 	mu     sync.Mutex
 	queue  []input
@@ -41,6 +40,8 @@ type Conn struct {
 	closed bool
 	state  state
 	change chan struct{} // closed and replaced when state changes
+	busy   int           // transports that are being opened or closed in the background
+	idle   chan struct{} // closed when busy comes to 0; nil while nobody waits for that
 
 	// The engine's own.
 	flow      *flow.Flow
@@ -128,6 +129,41 @@ func (c *Conn) run(f func()) {
 	}, f)
 }
 
+// background runs f, which settled waits for.
+func (c *Conn) background(f func()) {
+	c.mu.Lock()
+	c.busy++
+	c.mu.Unlock()
+	c.run(func() {
+		defer func() {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			if c.busy--; c.busy == 0 && c.idle != nil {
+				close(c.idle)
+				c.idle = nil
+			}
+		}()
+		f()
+	})
+}
+
+// settled returns when nothing runs in the background.
+func (c *Conn) settled() {
+	for {
+		c.mu.Lock()
+		if c.busy == 0 {
+			c.mu.Unlock()
+			return
+		}
+		if c.idle == nil {
+			c.idle = make(chan struct{})
+		}
+		idle := c.idle
+		c.mu.Unlock()
+		<-idle
+	}
+}
+
 // Log is where everything is recorded.
 func (c *Conn) Log() *trace.Log { return c.log }
 
@@ -184,14 +220,14 @@ func (c *Conn) Close(ctx context.Context) error {
 		err, transport = nil, c.transport
 	}
 	c.stop() // ends an opening that is under way
-	c.opening.Wait()
+	c.settled()
 	if transport != nil {
 		err = errors.Join(err, transport.Close(ctx))
 	}
 	c.post(input{}) // nothing to do: the end
 	<-c.finished
-	c.opening.Wait()
-	c.log.Close()
+	c.settled()
 	c.become(state{failed: ErrClosed})
+	c.log.Close()
 	return err
 }

@@ -125,7 +125,7 @@ func (c *Conn) abandoned() bool {
 	if c.transport != nil {
 		c.closeQuietly(c.transport)
 	}
-	c.opening.Wait()
+	c.settled()
 	c.mu.Lock()
 	left := c.queue
 	c.queue = nil
@@ -135,9 +135,9 @@ func (c *Conn) abandoned() bool {
 			in.do()
 		}
 	}
-	c.opening.Wait()
-	c.log.Close()
+	c.settled()
 	c.become(state{failed: ErrClosed})
+	c.log.Close()
 	return false
 }
 
@@ -206,9 +206,7 @@ func (c *Conn) open(how flow.How) {
 	if how == flow.OpenAgain {
 		c.become(state{})
 	}
-	c.opening.Add(1)
-	c.run(func() {
-		defer c.opening.Done()
+	c.background(func() {
 		if old != nil {
 			c.closeQuietly(old)
 		}
@@ -230,11 +228,7 @@ func (c *Conn) opened(t wire.Transport, err error) {
 	closed := c.closed
 	c.mu.Unlock()
 	if closed && t != nil {
-		c.opening.Add(1)
-		c.run(func() {
-			defer c.opening.Done()
-			c.closeQuietly(t)
-		})
+		c.background(func() { c.closeQuietly(t) })
 		return
 	}
 	if err == nil {
