@@ -5,7 +5,9 @@ import (
 	"time"
 
 	"mcptui/client/trace"
+	"mcptui/ui"
 	"mcptui/ui/internal/screentest"
+	"mcptui/ui/internal/script"
 	"mcptui/ui/keys"
 )
 
@@ -39,7 +41,7 @@ func TestPictures(t *testing.T) {
 			sc.Type(screentest.Esc)
 			sc.WaitFor("set aside")
 			sc.Type("2")
-			sc.WaitFor("[2 Diff]", "round 3 against round 2", "! ask", "confirm, later")
+			sc.WaitFor("[2 Diff]", "round 3 against round 2", "! ask", ", later")
 			picture("diff")
 			sc.Type("!", screentest.Left)
 			sc.WaitFor("(●) true")
@@ -49,11 +51,17 @@ func TestPictures(t *testing.T) {
 			sc.Type("1")
 			sc.WaitFor("[1 State]")
 			sc.Picture("ladder-" + string(era))
-			sc.Type("q", "3")
-			sc.WaitFor("jsonrpc", "following")
-			picture("wire")
 		})
 	}
+	t.Run("wire", func(t *testing.T) { // scripted: what happens at once has no order of its own
+		s := ready(trace.Modern)
+		s.Book(3)
+		sc := screentest.Start(t, ui.New(ui.Options{Log: s.Log, Control: deaf{}, Start: script.Start, Timeout: time.Minute}), 110, 32)
+		sc.WaitFor("✓ done")
+		sc.Type("3")
+		sc.WaitFor("jsonrpc", "following")
+		sc.Picture("wire")
+	})
 }
 
 // TestReadmeListsTheKeys holds the README's table of keys to the one in code.
