@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -12,7 +11,6 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 )
 
 // Streams is what the program reads, writes and is told by its environment.
@@ -31,6 +29,9 @@ type app struct {
 var (
 	errInterrupted = errors.New("interrupted")
 	errTerminated  = errors.New("terminated")
+	// errOutputClosed is that nobody reads our standard output any more. It is told
+	// apart from EPIPE, which a server that died gives as well.
+	errOutputClosed = errors.New("standard output was closed")
 )
 
 // Run runs mcptui with these arguments and returns its exit code. It is main
@@ -38,6 +39,11 @@ var (
 func Run(args []string, s Streams) int {
 	a := &app{Streams: s}
 	root := newRoot(a)
+	root.PersistentPreRun = func(*cobra.Command, []string) {
+		if a.flags.noColor {
+			a.Env = append(slices.Clip(a.Env), "NO_COLOR=1")
+		}
+	}
 	root.SetArgs(args)
 	root.SetOut(s.Out)
 	root.SetErr(s.Err)
@@ -51,7 +57,7 @@ func Run(args []string, s Streams) int {
 	switch {
 	case errors.As(err, &q):
 		return q.exit
-	case errors.Is(err, syscall.EPIPE):
+	case errors.Is(err, errOutputClosed):
 		return exitDone // whoever read our output has seen enough
 	}
 	if cause := context.Cause(ctx); cause != nil && ctx.Err() != nil {
@@ -67,13 +73,13 @@ func Run(args []string, s Streams) int {
 func (a *app) complain(cmd *cobra.Command, f *failure) {
 	if a.flags.json {
 		// Nothing else has been printed: a run that fails prints no result.
-		_, _ = a.Out.Write(f.document())
+		_ = a.print(string(f.document()))
 	}
-	text := a.safe(f.Error())
+	text := strings.TrimRight(f.Error(), "\n")
 	if f.kind == "usage" && cmd != nil {
 		text += "\nsee '" + cmd.CommandPath() + " --help'"
 	}
-	fmt.Fprintln(a.Err, "mcptui: "+text)
+	a.tell("%s", text)
 }
 
 // signals gives a context that a signal ends, with the signal as its cause. A
@@ -81,7 +87,14 @@ func (a *app) complain(cmd *cobra.Command, f *failure) {
 func signals(parent context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	came := make(chan os.Signal, 2)
-	signal.Notify(came, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+		if !signal.Ignored(sig) { // as below nohup, and in the background of a script
+			signal.Notify(came, sig)
+		}
+	}
+	// A write to a closed pipe shall fail, not kill: there are children to end. (To
+	// ignore the signal would do it too, but children inherit that.)
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	done := make(chan struct{})
 	go func() { // ends with stop
 		for {
@@ -125,20 +138,6 @@ func (a *app) env(name string) string {
 		}
 	}
 	return ""
-}
-
-// terminal reports whether a stream is one.
-func terminal(stream any) bool {
-	f, ok := stream.(interface{ Fd() uintptr })
-	return ok && term.IsTerminal(int(f.Fd()))
-}
-
-// print writes to standard output, and fails as the write does.
-func (a *app) print(b []byte) error {
-	if _, err := a.Out.Write(b); err != nil {
-		return fmt.Errorf("write output: %w", err)
-	}
-	return nil
 }
 
 func noArgs(cmd *cobra.Command, args []string) error {

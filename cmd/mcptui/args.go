@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"strings"
 
 	"mcptui/client/rpc"
+	"mcptui/client/schema"
 )
 
 // argument is one ARG of a command line, not yet typed.
@@ -110,4 +112,35 @@ func merge(base json.RawMessage, args []argument, coerce func(name, text string)
 		base = rpc.With(base, rpc.Field{Name: arg.name, Raw: raw})
 	}
 	return base, nil
+}
+
+// toolArguments types the arguments of a call by the tool's schema.
+func (l *link) toolArguments(ctx context.Context, tool string, base json.RawMessage, args []argument) (json.RawMessage, error) {
+	if !untyped(args) {
+		return merge(base, args, nil)
+	}
+	list, err := l.list(ctx, "tools/list")
+	if err != nil {
+		return nil, fmt.Errorf("type the arguments of %s: %w", tool, err)
+	}
+	it, ok := list.Item(tool)
+	if !ok {
+		var names []string
+		for _, it := range list.Items {
+			names = append(names, it.Name)
+		}
+		return nil, usagef("%s has no tool %q%s", l.name(), tool, didYouMean(tool, names))
+	}
+	input := rpc.Member(it.Raw, "inputSchema")
+	return merge(base, args, func(name, text string) (json.RawMessage, error) { return schema.Coerce(input, name, text) })
+}
+
+// untyped reports whether an argument has to be typed by a schema.
+func untyped(args []argument) bool {
+	for _, arg := range args {
+		if !arg.raw {
+			return true
+		}
+	}
+	return false
 }

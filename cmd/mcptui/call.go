@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -111,11 +110,10 @@ func (a *app) run(cmd *cobra.Command, c calling, server target, request func(con
 	if err != nil {
 		return err
 	}
-	l, err := a.dial(cmd, server, dialFor{rounds: c.rounds, lists: c.lists})
+	l, err := a.dial(cmd, server, dialFor{rounds: c.rounds, lists: c.lists, answers: answerer})
 	if err != nil {
 		return err
 	}
-	l.answers = answerer
 	err = a.runOn(cmd.Context(), l, c, request)
 	return errors.Join(err, l.close())
 }
@@ -147,8 +145,7 @@ func (a *app) report(l *link, c calling, method string, out *headless.Outcome) e
 	}
 	call := out.Call
 	if out.Unmet != nil {
-		return &failure{exit: exitInput, kind: "input_required", asks: headless.Asks(out.Unmet),
-			err: fmt.Errorf("%s of %s asks for input: %w; give --answers FILE or --on-ask\n%s", call.Method, l.name(), out.Cause, describeAsks(out.Unmet))}
+		return l.unmet(call.Method, call.Name, out.Unmet, headless.Asks(out.Unmet), out.Cause)
 	}
 	switch call.Status {
 	case trace.Done, trace.ToolError:
@@ -174,87 +171,17 @@ func (a *app) printResult(l *link, c calling, method string, out *headless.Outco
 	if a.flags.json {
 		return a.printJSON(out.Result)
 	}
-	return a.print([]byte(a.safe(resultText(method, out.Result))))
+	return a.print(resultText(method, out.Result))
 }
 
-// printJSON prints a document as it is, and a line end.
-func (a *app) printJSON(doc []byte) error {
-	if err := a.print(doc); err != nil {
-		return err
+// unmet is the failure of a call that asks for what nobody gave.
+func (l *link) unmet(method, name string, asks []*session.Ask, document json.RawMessage, why error) error {
+	try := ""
+	if errors.Is(why, headless.ErrNoAnswer) {
+		try = "; give --answers FILE or --on-ask"
 	}
-	return a.print([]byte("\n"))
-}
-
-// step is the document of --step.
-type step struct {
-	Method  string          `json:"method"`
-	Params  json.RawMessage `json:"params"`
-	Asks    json.RawMessage `json:"asks"`
-	State   json.RawMessage `json:"requestState,omitempty"`
-	Resumes bool            `json:"resumes"`
-	Note    string          `json:"note,omitempty"`
-}
-
-func (a *app) stepped(l *link, out *headless.Outcome) error {
-	s := step{Method: out.Call.Method, Params: out.Call.Params, Asks: headless.Asks(out.Unmet), Resumes: true}
-	if r := out.Call.LastRound(); r != nil && r.StateOut != nil {
-		s.State = r.StateOut.Raw
-	}
-	if l.follow.Session.Conn.Era == trace.Legacy {
-		if err := l.conn.Cancel(out.Call.ID, "stopped at the first ask"); err != nil && !errors.Is(err, control.ErrNo) {
-			return fmt.Errorf("cancel the call: %w", err)
-		}
-		s.Resumes, s.Note = false, "a call of the handshake era lives inside its one open request: it is cancelled and cannot be resumed"
-	}
-	raw, err := json.Marshal(map[string]step{"step": s})
-	if err != nil {
-		return &failure{exit: exitProtocol, kind: "protocol", err: fmt.Errorf("write the step: %w", err)}
-	}
-	if err := a.printJSON(raw); err != nil {
-		return err
-	}
-	return quiet{exitInput}
-}
-
-// readStep reads what --step printed.
-func readStep(file string) (*step, error) {
-	raw, err := os.ReadFile(file)
-	if err != nil {
-		return nil, usage(fmt.Errorf("--resume: %w", err))
-	}
-	var doc struct {
-		Step *step `json:"step"`
-	}
-	if err := json.Unmarshal(raw, &doc); err != nil {
-		return nil, usagef("%s: %s", file, describeJSON(raw))
-	}
-	switch {
-	case doc.Step == nil || doc.Step.Method == "":
-		return nil, usagef("%s holds no step; --step prints one", file)
-	case !doc.Step.Resumes:
-		return nil, usagef("%s: %s", file, doc.Step.Note)
-	}
-	return doc.Step, nil
-}
-
-// request answers the asks of the step, and builds the request that goes on
-// from it.
-func (s *step) request(ctx context.Context, l *link) (control.Request, error) {
-	var inputs []rpc.Field
-	for _, raw := range rpc.Elements(s.Asks) {
-		ask := &session.Ask{
-			ID: trace.AskID{Key: rpc.Text(raw, "key")}, Request: 0,
-			Method: rpc.Text(raw, "method"), Params: rpc.Member(raw, "params"), Status: session.Open,
-		}
-		ask.Kind, ask.Message = session.Describe(ask.Method, ask.Params)
-		reply, err := l.answers.Answer(ctx, ask)
-		if err != nil {
-			return control.Request{}, &failure{exit: exitInput, kind: "input_required", asks: s.Asks,
-				err: fmt.Errorf("resume %s of %s: %w; give --answers FILE or --on-ask\n%s", s.Method, l.name(), err, describeAsks([]*session.Ask{ask}))}
-		}
-		inputs = append(inputs, rpc.Field{Name: ask.ID.Key, Raw: reply.Result})
-	}
-	return control.Request{Method: s.Method, Params: s.Params, State: s.State, Inputs: rpc.Object(inputs...)}, nil
+	return &failure{exit: exitInput, kind: "input_required", asks: document,
+		err: fmt.Errorf("%s asks for input: %w%s\n%s", l.subject(method, name, ""), why, try, describeAsks(asks))}
 }
 
 // describeAsks says what is asked, for a person.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"crypto/rand"
+	"crypto/x509"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -25,8 +26,9 @@ import (
 
 // dialFor says what a command needs of its connection.
 type dialFor struct {
-	lists  []string // list methods to fetch when ready
-	rounds int
+	lists   []string // list methods to fetch when ready
+	rounds  int
+	answers *answerer // who answers what the server asks; nil refuses all but roots
 }
 
 // clientOptions turns flags and target into options. The function that comes
@@ -59,6 +61,9 @@ func (a *app) clientOptions(cmd *cobra.Command, t target) (client.Options, func(
 		pem, err := os.ReadFile(f.ca)
 		if err != nil {
 			return o, nothing, usage(fmt.Errorf("--ca: %w", err))
+		}
+		if !x509.NewCertPool().AppendCertsFromPEM(pem) {
+			return o, nothing, usagef("--ca: %s holds no PEM certificate", f.ca)
 		}
 		o.CA = pem
 	}
@@ -137,7 +142,11 @@ func (a *app) aimByConfig(file string, o *client.Options) error {
 	}
 	s, err := config.Pick(servers, a.flags.server)
 	if err != nil {
-		return fmt.Errorf("%s: %w", file, err)
+		var names []string
+		for _, one := range servers {
+			names = append(names, one.Name)
+		}
+		return fmt.Errorf("%s: %w%s", file, err, didYouMean(a.flags.server, names))
 	}
 	project, err := os.Getwd()
 	if err != nil {
@@ -171,7 +180,7 @@ func aimAt(s config.Server, o *client.Options) {
 
 // askInput asks for one of VS Code's ${input:id} on the terminal.
 func (a *app) askInput(id string) (string, error) {
-	fmt.Fprintf(a.Err, "%s: ", a.safe(id))
+	fmt.Fprintf(a.Err, "%s: ", safe(a.Err, id))
 	var line []byte
 	one := make([]byte, 1)
 	for {

@@ -208,14 +208,14 @@ func canonical(raw []byte) ([]byte, error) {
 
 func (a *app) printDifferences(found []difference) error {
 	if a.flags.json {
-		raw, err := json.Marshal(map[string]any{"differences": append([]difference{}, found...)})
+		raw, err := encode(map[string]any{"differences": append([]difference{}, found...)})
 		if err != nil {
 			return fmt.Errorf("write differences: %w", err)
 		}
 		if err := a.printJSON(raw); err != nil {
 			return err
 		}
-	} else if err := a.print([]byte(a.safe(differencesText(found)))); err != nil {
+	} else if err := a.print(differencesText(found)); err != nil {
 		return err
 	}
 	if len(found) > 0 {

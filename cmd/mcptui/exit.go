@@ -74,10 +74,10 @@ func (f *failure) document() []byte {
 		Data    json.RawMessage `json:"data,omitempty"`
 		Asks    json.RawMessage `json:"asks,omitempty"`
 	}{f.kind, f.code, f.Error(), f.data, f.asks}
-	raw, err := json.Marshal(map[string]any{"error": body})
+	raw, err := encode(map[string]any{"error": body})
 	if err != nil { // data or asks were not JSON: they are left out rather than the document
 		body.Data, body.Asks = nil, nil
-		raw, _ = json.Marshal(map[string]any{"error": body})
+		raw, _ = encode(map[string]any{"error": body})
 	}
 	return append(raw, '\n')
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -57,11 +56,18 @@ func (a *app) lintServer(cmd *cobra.Command, server target) error {
 	}
 	events := everything(l.conn.Log())
 	failed = errors.Join(failed, l.close())
-	if failed != nil {
-		// What was seen until then may well say why.
-		return errors.Join(failed, a.printFindings(events))
+	if failed == nil {
+		return a.printFindings(events)
 	}
-	return a.printFindings(events)
+	// What was seen until then may well say why.
+	found := findings(events)
+	if !a.flags.json {
+		return errors.Join(failed, a.print(findingsText(found)))
+	}
+	f := asFailure(failed)
+	doc, err := findingsJSON(found)
+	f.data = doc
+	return errors.Join(f, err)
 }
 
 // allLists waits until every list that the server declares has come, or failed.
@@ -69,11 +75,16 @@ func (l *link) allLists(ctx context.Context) error {
 	c := &l.follow.Session.Catalogue
 	err := l.follow.Until(ctx, func() (bool, error) {
 		for _, r := range l.follow.Session.Rows {
-			if r.Why == trace.WhyList && r.Dir == trace.Out && r.Pair == 0 {
+			if r.Why == trace.WhyList && r.Dir == trace.Out && r.Pair == 0 && l.faults[r.Method] == "" {
 				return l.down(), nil
 			}
 		}
-		return c.Tools.Next == "" && c.Prompts.Next == "" && c.Resources.Next == "" && c.Templates.Next == "" || l.down(), nil
+		for method := range members {
+			if c.List(method).Next != "" && l.faults[method] == "" {
+				return l.down(), nil
+			}
+		}
+		return true, nil
 	})
 	if err != nil {
 		return fmt.Errorf("lists of %s: %w", l.name(), err)
@@ -104,13 +115,19 @@ type finding struct {
 	Section  string `json:"section,omitempty"`
 }
 
-func (a *app) printFindings(events []trace.Event) error {
+// findings are those of all rules, worst first.
+func findings(events []trace.Event) []lint.Finding {
 	linter := lint.New()
 	for _, e := range events {
 		linter.Apply(e)
 	}
 	found := slices.Clone(linter.Findings())
 	slices.SortStableFunc(found, func(x, y lint.Finding) int { return cmp.Compare(x.Severity.Rank(), y.Severity.Rank()) })
+	return found
+}
+
+func (a *app) printFindings(events []trace.Event) error {
+	found := findings(events)
 	if err := a.writeFindings(found); err != nil {
 		return err
 	}
@@ -121,16 +138,31 @@ func (a *app) printFindings(events []trace.Event) error {
 }
 
 func (a *app) writeFindings(found []lint.Finding) error {
-	if a.flags.json {
-		list := []finding{}
-		for _, f := range found {
-			list = append(list, finding{f.Rule, string(f.Severity), f.Frame, f.Call, f.Path, f.Message, f.Section.String()})
-		}
-		raw, err := json.Marshal(map[string]any{"findings": list})
-		if err != nil {
-			return fmt.Errorf("write findings: %w", err)
-		}
-		return a.printJSON(raw)
+	if !a.flags.json {
+		return a.print(findingsText(found))
+	}
+	doc, err := findingsJSON(found)
+	if err != nil {
+		return err
+	}
+	return a.printJSON(doc)
+}
+
+func findingsJSON(found []lint.Finding) ([]byte, error) {
+	list := []finding{}
+	for _, f := range found {
+		list = append(list, finding{f.Rule, string(f.Severity), f.Frame, f.Call, f.Path, f.Message, f.Section.String()})
+	}
+	raw, err := encode(map[string]any{"findings": list})
+	if err != nil {
+		return nil, fmt.Errorf("write findings: %w", err)
+	}
+	return raw, nil
+}
+
+func findingsText(found []lint.Finding) string {
+	if len(found) == 0 {
+		return "no findings\n"
 	}
 	var b strings.Builder
 	for _, f := range found {
@@ -140,8 +172,5 @@ func (a *app) writeFindings(found []lint.Finding) error {
 		}
 		fmt.Fprintf(&b, "\n         %s, %s\n", f.Rule, f.Section)
 	}
-	if len(found) == 0 {
-		b.WriteString("no findings\n")
-	}
-	return a.print([]byte(a.safe(b.String())))
+	return b.String()
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mcptui/client/control"
 	"mcptui/client/rpc"
 	"mcptui/client/session"
 )
@@ -26,12 +24,9 @@ func newList(a *app, name, method, short string) *cobra.Command {
 		Use: name + " SERVER", Short: short,
 		Example: "  mcptui " + name + "\n  mcptui " + name + " --json http://127.0.0.1:3000/mcp",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			mine, server, err := a.split(cmd, args, 0)
+			server, err := a.onlyServer(cmd, args)
 			if err != nil {
 				return err
-			}
-			if len(mine) > 0 {
-				return usagef("%s takes only a server, got %q; a command goes behind --", name, mine[0])
 			}
 			if cmd.Flags().Changed("page") {
 				return a.listPage(cmd, server, method, page)
@@ -51,13 +46,12 @@ func (a *app) listAll(cmd *cobra.Command, server target, method string) error {
 	}
 	list, err := l.list(cmd.Context(), method)
 	if err == nil {
-		err = a.printList(method, list, nil)
+		err = a.printList(method, list, false)
 	}
 	return errors.Join(err, l.close())
 }
 
-// listPage fetches one page, as a call of its own, so that it is shown as the
-// server gave it.
+// listPage fetches one page, so that it is shown as the server gave it.
 func (a *app) listPage(cmd *cobra.Command, server target, method, cursor string) error {
 	var params json.RawMessage
 	if cursor != "" {
@@ -67,24 +61,25 @@ func (a *app) listPage(cmd *cobra.Command, server target, method, cursor string)
 	if err != nil {
 		return err
 	}
-	return errors.Join(a.onePage(cmd.Context(), l, method, params), l.close())
+	err = l.ready(cmd.Context())
+	var list *session.List
+	if err == nil {
+		list, err = l.onePage(cmd.Context(), method, params)
+	}
+	if err == nil {
+		err = a.printList(method, list, true)
+	}
+	return errors.Join(err, l.close())
 }
 
-func (a *app) onePage(ctx context.Context, l *link, method string, params json.RawMessage) error {
-	if err := l.ready(ctx); err != nil {
-		return err
-	}
-	result, err := l.simple(ctx, control.Request{Method: method, Params: params})
-	if err != nil {
-		return err
-	}
-	list := session.ReadList(method, result, l.overHTTP())
-	return a.printList(method, &list, rpc.Member(result, "nextCursor"))
-}
-
-func (a *app) printList(method string, list *session.List, next []byte) error {
+// printList prints a list; one of several pages with the cursor of the next.
+func (a *app) printList(method string, list *session.List, page bool) error {
 	if !a.flags.json {
-		return a.print([]byte(a.safe(listText(list))))
+		text := listText(list)
+		if page && list.Next != "" {
+			text += "next page: --page " + list.Next + "\n"
+		}
+		return a.print(text)
 	}
 	items := []byte{'['}
 	for i, it := range list.Items {
@@ -105,6 +100,10 @@ func (a *app) printList(method string, list *session.List, next []byte) error {
 	}
 	if rejected != nil {
 		rejected = append(rejected, ']')
+	}
+	var next []byte
+	if page && list.Next != "" {
+		next = rpc.Quote(list.Next)
 	}
 	return a.printJSON(rpc.Object(
 		rpc.Field{Name: members[method], Raw: append(items, ']')},
@@ -128,66 +127,4 @@ func listText(list *session.List) string {
 		fmt.Fprintf(&b, "%s  (rejected: %s)\n", r.Key(), r.Reason)
 	}
 	return b.String()
-}
-
-func newDiscover(a *app) *cobra.Command {
-	cmd := &cobra.Command{
-		Use: "discover SERVER", Short: "Show versions, era and why, capabilities, identity, instructions",
-		Example: "  mcptui discover\n  mcptui discover http://127.0.0.1:3000/mcp --json",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			mine, server, err := a.split(cmd, args, 0)
-			if err != nil {
-				return err
-			}
-			if len(mine) > 0 {
-				return usagef("discover takes only a server, got %q; a command goes behind --", mine[0])
-			}
-			l, err := a.dial(cmd, server, dialFor{lists: []string{}})
-			if err != nil {
-				return err
-			}
-			if err = l.ready(cmd.Context()); err == nil {
-				err = a.printDiscovery(l)
-			}
-			return errors.Join(err, l.close())
-		},
-	}
-	return a.dials(cmd)
-}
-
-func (a *app) printDiscovery(l *link) error {
-	l.follow.Catch()
-	c := &l.follow.Session.Conn
-	var why string
-	for _, s := range c.Steps {
-		if s.Reason != "" {
-			why += fmt.Sprintf("  %s: %s\n", s.Name, s.Reason)
-		}
-	}
-	if a.flags.json {
-		fmt.Fprintf(a.Err, "era %s, version %s\n%s", c.Era, c.Version, a.safe(why))
-		return a.printJSON(l.introduction())
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "server        %s %s\n", firstNonEmpty(c.Server.Title, c.Server.Name), c.Server.Version)
-	fmt.Fprintf(&b, "era           %s (%s)\n", c.Era, c.Version)
-	if len(c.Supported) > 0 {
-		fmt.Fprintf(&b, "supports      %s\n", strings.Join(c.Supported, ", "))
-	}
-	fmt.Fprintf(&b, "transport     %s\n", c.Transport)
-	fmt.Fprintf(&b, "capabilities  %s\n", c.Capabilities)
-	if c.Instructions != "" {
-		fmt.Fprintf(&b, "instructions  %s\n", c.Instructions)
-	}
-	b.WriteString("how that was found out:\n" + why)
-	return a.print([]byte(a.safe(b.String())))
-}
-
-func firstNonEmpty(texts ...string) string {
-	for _, t := range texts {
-		if t != "" {
-			return t
-		}
-	}
-	return ""
 }

@@ -22,12 +22,9 @@ func newListen(a *app) *cobra.Command {
 		Use: "listen [--tools] [--prompts] [--resources] [--uri URI...] SERVER", Short: "Print change notifications, one a line, until interrupted",
 		Example: "  mcptui listen --tools http://127.0.0.1:8931/mcp\n  mcptui listen --uri demo://guestbook --json http://127.0.0.1:8931/mcp",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			mine, server, err := a.split(cmd, args, 0)
+			server, err := a.onlyServer(cmd, args)
 			if err != nil {
 				return err
-			}
-			if len(mine) > 0 {
-				return usagef("listen takes only a server, got %q; a command goes behind --", mine[0])
 			}
 			if !sub.Tools && !sub.Prompts && !sub.Resources && len(sub.URIs) == 0 {
 				sub.Tools, sub.Prompts, sub.Resources = true, true, true
@@ -92,7 +89,7 @@ func (a *app) tellChange(e trace.Event, s *session.Session) error {
 	case m.Kind != rpc.Notification:
 		return nil
 	case m.Method == "notifications/subscriptions/acknowledged":
-		fmt.Fprintf(a.Err, "mcptui: listening: %s\n", a.safe(string(s.Listening.Filter)))
+		a.tell("listening: %s", s.Listening.Filter)
 		return nil
 	case !slices.Contains(changeMethods, m.Method):
 		return nil
@@ -108,5 +105,5 @@ func (a *app) tellChange(e trace.Event, s *session.Session) error {
 	if uri := rpc.Text(m.Params, "uri"); uri != "" {
 		text += " " + uri
 	}
-	return a.print([]byte(a.safe(text) + "\n"))
+	return a.print(text + "\n")
 }

@@ -1,15 +1,21 @@
+//go:build linux || darwin
+
 package main
 
 import (
 	"bufio"
 	"bytes"
 	"errors"
+	"io"
+	"log"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -19,9 +25,13 @@ import (
 // TestScripts runs the scripts below testdata/script on the real binary. Beside
 // what testscript has, they know:
 //
-//	code N mcptui ARG...   runs it and holds its exit code to N
-//	serve ARG...           runs "mcptui serve" in the background; $URL is where
-//	json FILE PATH WANT    holds a member of a JSON document ("a.0.b") to its JSON
+//	code N mcptui ARG...          runs it and holds its exit code to N
+//	kill SIGNAL N TEXT mcptui …   sends it a signal once it has written TEXT, likewise
+//	serve ARG...                  runs "mcptui serve" in the background; $URL is where
+//	peer KIND                     runs a server of another kind; $URL is where
+//	json FILE PATH WANT           holds a member of a JSON document ("a.0.b") to its
+//	                              JSON; without WANT it has to be there
+//	gone FILE                     waits until the process whose id is in FILE has ended
 func TestScripts(t *testing.T) {
 	bin := ptytest.Binary(t)
 	testscript.Run(t, testscript.Params{
@@ -36,6 +46,9 @@ func TestScripts(t *testing.T) {
 			"code":  runForCode,
 			"serve": runServer,
 			"json":  checkJSON,
+			"kill":  runAndSignal,
+			"peer":  startPeer,
+			"gone":  waitGone,
 		},
 	})
 }
@@ -83,10 +96,19 @@ func runServer(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 func checkJSON(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 3 {
-		ts.Fatalf("usage: json FILE PATH WANT")
+	if len(args) != 3 && len(args) != 2 || neg && len(args) == 3 {
+		ts.Fatalf("usage: json FILE PATH [WANT]")
 	}
 	got, err := member([]byte(ts.ReadFile(args[0])), args[1])
+	if len(args) == 2 {
+		if neg && err == nil {
+			ts.Fatalf("%s of %s is there: %s", args[1], args[0], got)
+		}
+		if !neg {
+			ts.Check(err)
+		}
+		return
+	}
 	if err != nil {
 		ts.Fatalf("%s: %v", args[0], err)
 	}
@@ -94,3 +116,71 @@ func checkJSON(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("%s of %s is %s, want %s", args[1], args[0], got, args[2])
 	}
 }
+
+var signalNames = map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM, "HUP": syscall.SIGHUP}
+
+func runAndSignal(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 4 {
+		ts.Fatalf("usage: kill SIGNAL N TEXT COMMAND ARG...")
+	}
+	want, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	cmd := exec.Command(args[3], args[4:]...)
+	cmd.Path, err = exec.LookPath(ts.Getenv("MCPTUI"))
+	ts.Check(err)
+	cmd.Dir, cmd.Env = ts.Getenv("WORK"), append(os.Environ(), "PATH="+ts.Getenv("PATH"), "HOME="+ts.Getenv("HOME"))
+	var out bytes.Buffer
+	errs := &watched{want: args[2], seen: make(chan struct{})}
+	cmd.Stdout, cmd.Stderr = &out, errs
+	ts.Check(cmd.Start())
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	select {
+	case <-errs.seen:
+		ts.Check(cmd.Process.Signal(signalNames[args[0]]))
+		err = <-ended
+	case err = <-ended:
+		ts.Fatalf("it ended (%v) without %q\nstderr:\n%s", err, args[2], errs.Bytes())
+	case <-time.After(ptytest.Patience):
+		_ = cmd.Process.Kill()
+		ts.Fatalf("it never wrote %q\nstderr:\n%s", args[2], errs.Bytes())
+	}
+	for name, content := range map[string][]byte{"out": out.Bytes(), "err": errs.Bytes()} {
+		ts.Check(os.WriteFile(filepath.Join(ts.Getenv("WORK"), name), content, 0o600))
+	}
+	if got := cmd.ProcessState.ExitCode(); got != want {
+		ts.Fatalf("exit code %d (%v), want %d\nstdout:\n%s\nstderr:\n%s", got, err, want, out.Bytes(), errs.Bytes())
+	}
+}
+
+// watched tells once a text was written.
+type watched struct {
+	bytes.Buffer
+	want string
+	seen chan struct{}
+	told bool
+}
+
+func (w *watched) Write(b []byte) (int, error) {
+	n, err := w.Buffer.Write(b)
+	if !w.told && bytes.Contains(w.Bytes(), []byte(w.want)) {
+		w.told = true
+		close(w.seen)
+	}
+	return n, err
+}
+
+func waitGone(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: gone FILE")
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(ts.ReadFile(args[0])))
+	ts.Check(err)
+	for end := time.Now().Add(ptytest.Patience); syscall.Kill(pid, 0) == nil; time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			ts.Fatalf("process %d is still there", pid)
+		}
+	}
+}
+
+func quietLog() *log.Logger { return log.New(io.Discard, "", 0) }

@@ -88,7 +88,7 @@ func (a *app) serverOptions(s served) (embeddedserver.Options, error) {
 		keys = []string{fromEnv}
 	}
 	if len(keys) == 0 {
-		fmt.Fprintln(a.Err, "mcptui: no state key is given: a random one seals requestState, which no other process can verify (--state-key, MCP_REQUEST_STATE_KEY)")
+		a.tell("%s", "no state key is given: a random one seals requestState, which no other process can verify (--state-key, MCP_REQUEST_STATE_KEY)")
 	}
 	for _, text := range keys {
 		key, err := readKey(text)
@@ -118,7 +118,7 @@ func (a *app) serveHTTP(ctx context.Context, server *embeddedserver.Server, addr
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", server.Handler())
 	front := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
-	fmt.Fprintf(a.Err, "mcptui: serving at http://%s/mcp\n", listener.Addr())
+	a.tell("serving at http://%s/mcp", listener.Addr())
 	ended := make(chan error, 1)
 	go func() { ended <- front.Serve(listener) }() // ends with Shutdown or Close
 	select {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -23,16 +22,16 @@ func newServers(a *app) *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			found, broken := a.knownServers()
 			for _, err := range broken {
-				fmt.Fprintln(a.Err, "mcptui: "+a.safe(err.Error()))
+				a.tell("%v", err)
 			}
 			if a.flags.json {
-				raw, err := json.Marshal(map[string]any{"servers": append([]config.Server{}, found...)})
+				raw, err := encode(map[string]any{"servers": append([]config.Server{}, found...)})
 				if err != nil {
 					return fmt.Errorf("write servers: %w", err)
 				}
 				return a.printJSON(raw)
 			}
-			return a.print([]byte(a.safe(serversText(found))))
+			return a.print(serversText(found))
 		},
 	}
 }

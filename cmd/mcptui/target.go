@@ -54,6 +54,15 @@ func (a *app) split(cmd *cobra.Command, args []string, own int) ([]string, targe
 	return mine, t, a.checkOne(cmd, t)
 }
 
+// onlyServer is split for commands that take nothing but a server.
+func (a *app) onlyServer(cmd *cobra.Command, args []string) (target, error) {
+	mine, t, err := a.split(cmd, args, 0)
+	if err == nil && len(mine) > 0 {
+		err = usagef("%s takes only a server, got %q; a URL begins with http://, a command goes behind --", cmd.CommandPath(), mine[0])
+	}
+	return t, err
+}
+
 // checkOne refuses a command line that names more than one server.
 func (a *app) checkOne(cmd *cobra.Command, t target) error {
 	var named []string

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -20,13 +19,13 @@ func newVersion(a *app) *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			commit := commitOf(debug.ReadBuildInfo())
 			if a.flags.json {
-				raw, err := json.Marshal(map[string]string{"version": release, "commit": commit, "go": runtime.Version()})
+				raw, err := encode(map[string]string{"version": release, "commit": commit, "go": runtime.Version()})
 				if err != nil {
 					return fmt.Errorf("write version: %w", err)
 				}
-				return a.print(append(raw, '\n'))
+				return a.printJSON(raw)
 			}
-			return a.print([]byte("mcptui " + release + " (" + commit + ", " + runtime.Version() + ")\n"))
+			return a.print("mcptui " + release + " (" + commit + ", " + runtime.Version() + ")\n")
 		},
 	}
 }

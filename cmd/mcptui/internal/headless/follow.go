@@ -25,6 +25,7 @@ type Follower struct {
 	log     *trace.Log
 	after   int
 	watch   func(trace.Event, *session.Session)
+	attend  func(context.Context) error
 }
 
 // Follow returns a follower of a log from its beginning. Watch, where given, is
@@ -44,11 +45,34 @@ func (f *Follower) Watch(watch func(trace.Event, *session.Session)) {
 	}
 }
 
+// Attend has asks that belong to no call answered, or refused, while the
+// follower waits: a server may want them settled before it goes on.
+func (f *Follower) Attend(conn control.Answerer, by Answerer) {
+	seen := map[trace.AskID]bool{}
+	f.attend = func(ctx context.Context) error {
+		for _, ask := range own(f.Session.Waiting(), 0) {
+			if seen[ask.ID] {
+				continue
+			}
+			seen[ask.ID] = true
+			if _, err := settle(ctx, conn, by, ask); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
 // Until folds events until done says so. It asks before it waits, and after
 // each batch.
 func (f *Follower) Until(ctx context.Context, done func() (bool, error)) error {
 	for {
 		f.Catch()
+		if f.attend != nil {
+			if err := f.attend(ctx); err != nil {
+				return err
+			}
+		}
 		if ok, err := done(); ok || err != nil {
 			return err
 		}

@@ -67,39 +67,28 @@ func (r *Runner) Run(ctx context.Context, req control.Request) (*Outcome, error)
 	return out, r.collect(out)
 }
 
-// settle answers every ask that waits, and gives the call up at the first of
-// its own that cannot be answered.
+// settle answers every ask of the call that waits, and gives the call up at the
+// first that cannot be answered.
 func (r *Runner) settle(ctx context.Context, out *Outcome, seen map[trace.AskID]bool) error {
-	waiting := r.Follow.Session.Waiting()
+	waiting := own(r.Follow.Session.Waiting(), out.Call.ID)
 	for _, ask := range waiting {
 		if seen[ask.ID] {
 			continue
 		}
-		mine := ask.Owner.Call == out.Call.ID
-		if mine && r.Step {
-			out.Stepping = true
-			out.Unmet = own(waiting, out.Call.ID)
+		if r.Step {
+			out.Stepping, out.Unmet = true, waiting
 			return nil
 		}
 		seen[ask.ID] = true
-		reply, err := r.Answer.Answer(ctx, ask)
-		if err == nil {
-			if err := r.Conn.Answer(ask.ID, reply, trace.Script); err != nil && !errors.Is(err, control.ErrNo) {
-				return fmt.Errorf("answer %s: %w", ask.Method, err)
-			}
-			continue
-		}
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err := r.refuse(ask, err); err != nil {
+		unmet, err := settle(ctx, r.Conn, r.Answer, ask)
+		if err != nil {
 			return err
 		}
-		if !mine {
-			continue
+		if unmet == nil || errors.Is(unmet, ErrRejected) && atOnce(ask) {
+			continue // the server has been told, and goes on as it likes
 		}
 		if out.Unmet == nil {
-			out.Unmet, out.Cause = own(waiting, out.Call.ID), err
+			out.Unmet, out.Cause = waiting, unmet
 		}
 		if err := r.Conn.Cancel(out.Call.ID, "no answer to what the server asked"); err != nil && !errors.Is(err, control.ErrNo) {
 			return fmt.Errorf("give the call up: %w", err)
@@ -108,18 +97,28 @@ func (r *Runner) settle(ctx context.Context, out *Outcome, seen map[trace.AskID]
 	return nil
 }
 
-// refuse tells the server, where it waits inside an open request, that nobody
-// answers. A modern ask waits for nothing.
-func (r *Runner) refuse(ask *session.Ask, why error) error {
-	if ask.ID.Key != "" {
-		return nil
+// settle answers one ask. Unmet is why there is no answer; the server has been
+// told so where it waits inside an open request.
+func settle(ctx context.Context, conn control.Answerer, by Answerer, ask *session.Ask) (unmet, err error) {
+	reply, unmet := by.Answer(ctx, ask)
+	switch {
+	case unmet == nil:
+	case ctx.Err() != nil:
+		return unmet, ctx.Err()
+	case atOnce(ask):
+		reply = control.Reply{Error: &control.Error{Code: -1, Message: unmet.Error()}}
+	default:
+		return unmet, nil // a modern ask waits for nothing
 	}
-	err := r.Conn.Answer(ask.ID, control.Reply{Error: &control.Error{Code: -1, Message: why.Error()}}, trace.Script)
-	if err != nil && !errors.Is(err, control.ErrNo) {
-		return fmt.Errorf("refuse %s: %w", ask.Method, err)
+	if err := conn.Answer(ask.ID, reply, trace.Script); err != nil && !errors.Is(err, control.ErrNo) {
+		return unmet, fmt.Errorf("answer %s: %w", ask.Method, err)
 	}
-	return nil
+	return unmet, nil
 }
+
+// atOnce reports whether the answer to an ask leaves by itself, and a refusal
+// with it.
+func atOnce(ask *session.Ask) bool { return ask.ID.Key == "" }
 
 func own(asks []*session.Ask, call int) []*session.Ask {
 	var out []*session.Ask

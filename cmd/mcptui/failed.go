@@ -1,0 +1,196 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"mcptui/client"
+	"mcptui/client/flow"
+	"mcptui/client/rpc"
+	"mcptui/client/session"
+	"mcptui/client/trace"
+)
+
+// ready waits until calls can be made.
+func (l *link) ready(ctx context.Context) error {
+	err := l.conn.Ready(ctx)
+	l.follow.Catch()
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return fmt.Errorf("connect to %s: %w", l.name(), context.Cause(ctx))
+	}
+	f := &failure{exit: exitConnect, kind: "connect"}
+	try := ""
+	var failed *client.Error
+	if errors.As(err, &failed) {
+		switch failed.Kind {
+		case flow.NotMCP:
+			f.exit, f.kind = exitProtocol, "protocol"
+		case flow.Unauthorized:
+			f.exit, f.kind = exitUnauthorized, "unauthorized"
+		case flow.Timeout:
+			f.exit, f.kind = exitTimeout, "timeout"
+			try = "; raise --timeout and --probe-timeout if it is only slow"
+		}
+	}
+	if l.follow.Session.Conn.Code != nil {
+		try = "; run its command by itself to see why"
+	}
+	f.err = fmt.Errorf("connect to %s: %w%s%s%s", l.name(), err, try, l.strayLines(), l.lastWords())
+	return f
+}
+
+// lastWords is the end of what the server wrote to standard error.
+func (l *link) lastWords() string {
+	tail := bytes.TrimSpace(l.follow.Session.Stderr.Bytes)
+	if len(tail) == 0 {
+		return ""
+	}
+	const most = 5
+	lines := bytes.Split(tail, []byte("\n"))
+	lines = lines[max(0, len(lines)-most):]
+	return "\nits last words on standard error:\n  " + string(bytes.Join(lines, []byte("\n  ")))
+}
+
+// strayLines names what came where messages were due: a banner or a log line on
+// standard output is a common reason for a connection that does not come about.
+func (l *link) strayLines() string {
+	n, last := 0, ""
+	for _, row := range l.follow.Session.Rows {
+		if row.Part == session.PartNoise {
+			n, last = n+1, row.Text
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("\nit also wrote what is no message where messages are due (%d times), the last: %s", n, strings.TrimSpace(last))
+}
+
+// subject names a request for messages: the method, what it is about, the
+// server, the request's id.
+func (l *link) subject(method, name string, id rpc.ID) string {
+	what := method
+	if name != "" {
+		what += " " + name
+	}
+	what += " of " + l.name()
+	if id != "" {
+		what += fmt.Sprintf(" (request %s)", id)
+	}
+	return what
+}
+
+func (l *link) listFailed(method, why string) error {
+	f := &failure{exit: exitProtocol, kind: "protocol"}
+	var id rpc.ID
+	for i := len(l.follow.Session.Rows) - 1; i >= 0; i-- {
+		row := l.follow.Session.Rows[i]
+		if row.Method != method || id != "" && row.ID != id {
+			continue
+		}
+		if id = row.ID; row.Kind == rpc.Failure {
+			f.kind, f.code = "rpc", &row.Code
+		}
+		if denied(row.Status) {
+			f.exit, f.kind = exitUnauthorized, "unauthorized"
+		}
+	}
+	if f.kind == "protocol" && strings.HasPrefix(why, "no answer to ") {
+		f.exit, f.kind = exitTimeout, "timeout"
+	}
+	f.err = fmt.Errorf("%s: %s%s", l.subject(method, "", id), plainReason(why, method, "", id), next(f, method))
+	return f
+}
+
+func (l *link) died(method string) error {
+	return &failure{exit: exitProtocol, kind: "protocol",
+		err: fmt.Errorf("%s: the server ended before it answered: %s%s", l.subject(method, "", ""), l.follow.Session.Conn.Reason, l.lastWords())}
+}
+
+// failed is the error of a call that ended without a result.
+func (l *link) failed(c *session.Call, rpcError []byte) error {
+	var id rpc.ID
+	if r := c.LastRound(); r != nil {
+		id = r.ID
+	}
+	f := &failure{exit: exitProtocol, kind: "protocol"}
+	reason := plainReason(c.Note, c.Method, c.Name, id)
+	switch c.Status {
+	case trace.Failed:
+		if body, ok := rpc.ReadError(rpcError); ok {
+			f.kind, f.code, f.data = "rpc", &body.Code, bytes.Clone(body.Data)
+			reason = fmt.Sprintf("the server answered with error %d: %s", body.Code, body.Message)
+		}
+	case trace.TimedOut:
+		f.exit, f.kind = exitTimeout, "timeout"
+	case trace.Limited:
+		f.exit, f.kind = exitInput, "input_required"
+	case trace.Cancelled:
+		f.exit, f.kind = exitInterrupted, "interrupted"
+	case trace.Lost:
+		reason = firstNonEmpty(reason, "the server was lost") + l.lastWords()
+	}
+	for _, seq := range c.Frames {
+		if denied(l.follow.Session.Rows[seq-1].Status) {
+			f.exit, f.kind = exitUnauthorized, "unauthorized"
+		}
+	}
+	reason = firstNonEmpty(reason, string(c.Status))
+	if head, tail, ok := strings.Cut(reason, "\n"); ok {
+		reason = head + next(f, c.Method) + "\n" + tail
+	} else {
+		reason += next(f, c.Method)
+	}
+	f.err = fmt.Errorf("%s: %s", l.subject(c.Method, c.Name, id), reason)
+	return f
+}
+
+// plainReason is the reason of a request's end without what subject says.
+func plainReason(why, method, name string, id rpc.ID) string {
+	label := fmt.Sprintf("%s (id %s)", strings.TrimSpace(method+" "+name), id)
+	return strings.Replace(strings.TrimPrefix(why, label+": "), " to "+label, "", 1)
+}
+
+func denied(status int) bool {
+	return status == http.StatusUnauthorized || status == http.StatusForbidden
+}
+
+// listedBy names the command that lists what a method is called with.
+var listedBy = map[string]string{"tools/call": "tools", "prompts/get": "prompts", "resources/read": "resources"}
+
+// next says what to try next; "" where nothing is known to help.
+func next(f *failure, method string) string {
+	switch f.kind {
+	case "unauthorized":
+		return "; give a token with --header 'Authorization: Bearer …'"
+	case "timeout":
+		return "; raise --timeout if it is only slow"
+	case "input_required":
+		return "; raise --rounds if it is meant to ask so often"
+	case "protocol":
+		return "; --record FILE keeps what came, for 'mcptui lint' and 'mcptui open'"
+	}
+	if f.code == nil {
+		return ""
+	}
+	switch *f.code {
+	case -32601:
+		return "; 'mcptui discover' shows what the server can do"
+	case -32602, -32002:
+		if command := listedBy[method]; command != "" {
+			return fmt.Sprintf("; 'mcptui %s' lists what there is", command)
+		}
+	case -32021:
+		return "; declare the capability with --cap"
+	case -32022:
+		return "; choose another with --protocol-version"
+	}
+	return ""
+}

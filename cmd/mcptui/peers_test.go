@@ -1,0 +1,70 @@
+//go:build linux || darwin
+
+package main
+
+import (
+	"context"
+	"encoding/pem"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/rogpeppe/go-internal/testscript"
+
+	embeddedserver "mcptui/embedded-server"
+)
+
+// startPeer runs a server of another kind inside the test: it sets $URL.
+func startPeer(ts *testscript.TestScript, neg bool, args []string) {
+	kinds := map[string]func(*testscript.TestScript) *httptest.Server{
+		"sse": peerSSE, "tls": peerTLS, "html": peerHTML, "forbidden": peerForbidden,
+	}
+	if neg || len(args) != 1 || kinds[args[0]] == nil {
+		ts.Fatalf("usage: peer sse|tls|html|forbidden")
+	}
+	s := kinds[args[0]](ts)
+	path := "/mcp"
+	if args[0] == "sse" {
+		path = "/sse"
+	}
+	ts.Setenv("URL", s.URL+path)
+	ts.Defer(func() { s.CloseClientConnections(); s.Close() })
+}
+
+// peerSSE speaks the HTTP+SSE transport of 2024-11-05 and nothing else.
+func peerSSE(*testscript.TestScript) *httptest.Server {
+	server := mcp.NewServer(&mcp.Implementation{Name: "old"}, nil)
+	mcp.AddTool(server, &mcp.Tool{Name: "hello"}, func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, any, error) {
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "hello from 2024"}}}, nil, nil
+	})
+	return httptest.NewServer(mcp.NewSSEHandler(func(*http.Request) *mcp.Server { return server }, nil))
+}
+
+// peerTLS has a certificate that nobody trusts; it is written to ca.pem.
+func peerTLS(ts *testscript.TestScript) *httptest.Server {
+	embedded, err := embeddedserver.New(embeddedserver.Options{})
+	ts.Check(err)
+	ts.Defer(embedded.Close)
+	s := httptest.NewUnstartedServer(embedded.Handler())
+	s.Config.ErrorLog = quietLog()
+	s.StartTLS()
+	cert := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.Certificate().Raw})
+	ts.Check(os.WriteFile(filepath.Join(ts.Getenv("WORK"), "ca.pem"), cert, 0o600))
+	return s
+}
+
+// peerHTML is a web site, not an MCP server.
+func peerHTML(*testscript.TestScript) *httptest.Server {
+	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = w.Write([]byte("<html><title>Welcome</title></html>"))
+	}))
+}
+
+func peerForbidden(*testscript.TestScript) *httptest.Server {
+	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusForbidden)
+	}))
+}

@@ -1,0 +1,40 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/spf13/cobra"
+
+	"mcptui/client/control"
+)
+
+func newRaw(a *app) *cobra.Command {
+	var c calling
+	cmd := &cobra.Command{
+		Use: "raw METHOD [PARAMS_JSON] SERVER", Short: "Send any method with any params",
+		Example: "  mcptui raw tools/list '{\"cursor\":\"x\"}' http://127.0.0.1:3000/mcp",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			mine, server, err := a.split(cmd, args, 1)
+			if err != nil {
+				return err
+			}
+			req := control.Request{Force: true}
+			switch len(mine) {
+			case 2:
+				if req.Params = json.RawMessage(mine[1]); !json.Valid(req.Params) {
+					return usagef("params: %s", describeJSON(req.Params))
+				}
+				fallthrough
+			case 1:
+				req.Method = mine[0]
+			default:
+				return usagef("raw takes METHOD and, where it has some, PARAMS_JSON; got %d arguments", len(mine))
+			}
+			return a.run(cmd, c, server, func(context.Context, *link) (control.Request, error) { return req, nil })
+		},
+	}
+	a.dials(cmd)
+	c.add(cmd)
+	return cmd
+}
