@@ -13,6 +13,7 @@ import (
 	"mcptui/ui/ask"
 	"mcptui/ui/catalogue"
 	"mcptui/ui/draw"
+	"mcptui/ui/form"
 	"mcptui/ui/keys"
 	"mcptui/ui/text"
 )
@@ -22,8 +23,10 @@ type argsForm struct {
 	kind     catalogue.Kind
 	item     session.Item
 	rejected string
+	wanted   []byte // the schema
 	panel    *ask.Panel
 	sent     bool
+	done     func(*Model, json.RawMessage) tea.Cmd // what sending means; nil for a call
 }
 
 // openEntry calls what is selected in the catalogue, or opens the form of what
@@ -39,9 +42,14 @@ func (m *Model) openEntry() tea.Cmd {
 	}
 	wanted := wants(kind, it)
 	if wanted == nil && rejected == "" {
-		return m.begin(request(kind, it, nil, false))
+		r, err := request(kind, it, nil, false)
+		if err != nil {
+			m.fail(err)
+			return nil
+		}
+		return m.begin(r)
 	}
-	key := kind.Method() + " " + it.Key()
+	key := entryOf(kind, it)
 	if m.args[key] == nil || m.args[key].sent && !m.args[key].panel.Changed() {
 		m.args[key] = m.newArgs(kind, it, rejected, wanted)
 	}
@@ -62,7 +70,8 @@ func wants(kind catalogue.Kind, it session.Item) []byte {
 	case catalogue.Prompt:
 		return promptSchema(rpc.Member(it.Raw, "arguments"))
 	case catalogue.Template:
-		return templateSchema(it.URI)
+		wanted, _ := form.Template(it.URI)
+		return wanted
 	}
 	return nil
 }
@@ -92,13 +101,8 @@ func promptSchema(arguments []byte) []byte {
 	return fmt.Appendf(nil, `{"type":"object","properties":%s},"required":%s]}`, props, required)
 }
 
-// templateSchema asks for the URI that a template stands for.
-func templateSchema(template string) []byte {
-	return fmt.Appendf(nil, `{"type":"object","properties":{"uri":{"type":"string","title":"URI","description":"the template, filled in","default":%s}},"required":["uri"]}`, rpc.Quote(template))
-}
-
 func (m *Model) newArgs(kind catalogue.Kind, it session.Item, rejected string, wanted []byte) *argsForm {
-	f := &argsForm{kind: kind, item: it, rejected: rejected}
+	f := &argsForm{kind: kind, item: it, rejected: rejected, wanted: wanted}
 	p := &ask.Panel{Title: text.CleanLine(it.Key())}
 	p.Head = func(t *draw.Theme) []draw.Line {
 		var out []draw.Line
@@ -115,14 +119,14 @@ func (m *Model) newArgs(kind catalogue.Kind, it session.Item, rejected string, w
 	}
 	p.Buttons = []ask.Button{{Act: ask.Send, Label: "Call", Key: keys.Of(keys.Send)}, {Act: ask.Later, Label: "Back", Key: keys.Of(keys.Later)}}
 	if wanted != nil {
-		p.Edit = m.opts.Form(wanted, nil)
+		p.Edit = m.argsEditor(kind, it, wanted)
 	}
 	f.panel = p
 	return f
 }
 
 // request is the call of an entry with what was typed.
-func request(kind catalogue.Kind, it session.Item, value json.RawMessage, force bool) control.Request {
+func request(kind catalogue.Kind, it session.Item, value json.RawMessage, force bool) (control.Request, error) {
 	r := control.Request{Method: kind.Method(), Force: force}
 	switch kind {
 	case catalogue.Tool, catalogue.Prompt:
@@ -133,9 +137,14 @@ func request(kind catalogue.Kind, it session.Item, value json.RawMessage, force 
 	case catalogue.Resource:
 		r.Params = rpc.Object(rpc.Field{Name: "uri", Raw: rpc.Quote(it.URI)})
 	case catalogue.Template:
-		r.Params = rpc.Object(rpc.Field{Name: "uri", Raw: rpc.Member(value, "uri")})
+		_, expand := form.Template(it.URI)
+		uri, err := expand(value)
+		if err != nil {
+			return r, err
+		}
+		r.Params = rpc.Object(rpc.Field{Name: "uri", Raw: rpc.Quote(uri)})
 	}
-	return r
+	return r, nil
 }
 
 func (m *Model) argsAct(act ask.Act) tea.Cmd {
@@ -148,8 +157,16 @@ func (m *Model) argsAct(act ask.Act) tea.Cmd {
 		if !ok {
 			return nil
 		}
+		if f.done != nil {
+			return f.done(m, value)
+		}
+		r, err := request(f.kind, f.item, value, f.rejected != "")
+		if err != nil {
+			f.panel.Fail(err)
+			return nil
+		}
 		f.sent = true
-		return m.begin(request(f.kind, f.item, value, f.rejected != ""))
+		return tea.Batch(m.begin(r), m.remember(f.kind, m.arg, f.wanted, value))
 	}
 	return nil
 }

@@ -21,7 +21,7 @@ func (m *Model) panel(a *session.Ask) *ask.Panel {
 	if p := m.panels[a.ID]; p != nil {
 		return p
 	}
-	w := ask.With{Server: m.serverName(), Roots: m.opts.Roots, Form: m.opts.Form, Seen: m.seen(a)}
+	w := m.with(a)
 	if c := m.sess.Call(a.Owner.Call); c != nil {
 		w.Call = calledName(c)
 	}
@@ -173,6 +173,8 @@ func (m *Model) answer(a *session.Ask, p *ask.Panel, act ask.Act) tea.Cmd {
 		return m.cancelCall(a.Owner.Call)
 	case ask.OpenURL, ask.CopyURL:
 		return m.openURL(a, act)
+	case ask.Sampler:
+		return m.sample(a, p)
 	}
 	var value json.RawMessage
 	if act == ask.Send {
@@ -183,6 +185,13 @@ func (m *Model) answer(a *session.Ask, p *ask.Panel, act ask.Act) tea.Cmd {
 		value = v
 	}
 	reply := ask.Reply(a, act, value)
+	if a.Kind == session.Roots && act == ask.Send {
+		return tea.Batch(m.settleAsk(id, reply), m.gave(id, value))
+	}
+	return m.settleAsk(id, reply)
+}
+
+func (m *Model) settleAsk(id trace.AskID, reply control.Reply) tea.Cmd {
 	return m.do(func(c control.Controller) doneMsg {
 		return doneMsg{err: c.Answer(id, reply, trace.Person), ask: id}
 	})

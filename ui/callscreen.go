@@ -161,7 +161,7 @@ func (m *Model) waiting(t *draw.Theme, c *session.Call) []draw.Line {
 	}
 	took := (m.now() - r.Begun).Truncate(time.Second)
 	out = append(out, draw.L(t.Text, fmt.Sprintf("round %d, %s so far", r.N, text.Duration(took))))
-	if left := m.opts.Timeout - took; m.opts.Timeout > 0 {
+	if left, ok := m.deadline(c); ok {
 		style := t.Faint
 		if left < 10*time.Second {
 			style = t.Warn

@@ -11,7 +11,15 @@ import (
 
 // form makes the editor of a value that fits a schema.
 func (m *Model) form(schema []byte, value json.RawMessage) ask.Editor {
-	p := form.NewPart(schema, value, form.Options{})
+	if m.opts.Form != nil {
+		return m.opts.Form(schema, value)
+	}
+	return m.part(schema, value, form.Options{})
+}
+
+// part makes a form that stands in a panel.
+func (m *Model) part(schema []byte, value json.RawMessage, o form.Options) *form.Part {
+	p := form.NewPart(schema, value, o)
 	if m.opts.Editor != nil {
 		p.Outside = func(text string) tea.Cmd { return m.outside(text, p.SetText) }
 	}

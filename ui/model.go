@@ -91,6 +91,7 @@ type Model struct {
 
 	drafts  map[int]*heldDraft // retries that stand, and branches, by call
 	damaged []damage
+	filling
 	entry   *lineEntry
 	overlay overlay
 	note    note
@@ -122,9 +123,6 @@ func New(opts Options) *Model {
 		opts: opts, ctx: ctx, stop: stop, sess: session.New(), theme: draw.NewTheme(opts.Env),
 		tab: tabCatalogue, wire: wire.New(), panels: map[trace.AskID]*ask.Panel{}, args: map[string]*argsForm{}, drafts: map[int]*heldDraft{},
 		states: inspect.States{Keys: opts.Keys}, lint: lint.New(), problems: map[int]int{},
-	}
-	if m.opts.Form == nil {
-		m.opts.Form = m.form
 	}
 	// What is there already is on the first frame.
 	for _, e := range opts.Log.Since(0) {
@@ -161,7 +159,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	case tea.ModeReportMsg:
 		m.width = draw.WidthFor(m.width, msg)
 	case feedMsg:
-		return tea.Batch(m.fed(msg), m.wantDraft(), m.rerunEnded())
+		return tea.Batch(m.fed(msg), m.wantDraft(), m.rerunEnded(), m.followed())
 	case tickMsg:
 		if m.ended {
 			return nil

@@ -42,6 +42,8 @@ type Options struct {
 	Roots   []control.Root     // what is given where a server asks for roots
 	Keys    []state.Key        // to verify requestStates for display
 	Timeout time.Duration      // of each request, to show the deadline; 0 shows none
+	// Declares are the client capabilities, until some are on the wire.
+	Declares json.RawMessage
 
 	// Open opens a URL in a browser, once the person said so; nil where there is none.
 	Open func(url string) error
@@ -49,6 +51,12 @@ type Options struct {
 	Save func(hint string, body []byte) (path string, err error)
 	// Editor returns the command that edits a text file outside; nil where there is none.
 	Editor func(text string) (run tea.ExecCommand, read func() (string, error), err error)
-	// Form makes the editor of a value; nil for JSON.
+	// Sample asks a command of the person's for a model's answer; nil where there is none.
+	Sample func(ctx context.Context, params json.RawMessage) (result json.RawMessage, err error)
+	// Memory keeps something between runs; nil keeps nothing.
+	Memory Memory
+	// Here is the URI of the working directory, to be suggested as a root; "" suggests none.
+	Here string
+	// Form makes the editor of a value; nil for a form.
 	Form func(schema []byte, value json.RawMessage) ask.Editor
 }

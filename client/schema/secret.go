@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 )
@@ -105,4 +106,31 @@ func (f *Form) Secrets() []Secret {
 	}
 	walk(f.Root, "", 0)
 	return found
+}
+
+// Secretive reports whether a value should not be kept: its schema asks for
+// something secret, or a member of it, however deep, is named like one.
+func Secretive(schemaJSON, value []byte) bool {
+	if len(Parse(schemaJSON).Secrets()) > 0 {
+		return true
+	}
+	var v any
+	if json.Unmarshal(value, &v) != nil {
+		return true // what cannot be read cannot be judged
+	}
+	return secretMember(v)
+}
+
+func secretMember(v any) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		for name, member := range v {
+			if SecretWord(name) != "" || secretMember(member) {
+				return true
+			}
+		}
+	case []any:
+		return slices.ContainsFunc(v, secretMember)
+	}
+	return false
 }

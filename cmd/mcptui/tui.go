@@ -63,11 +63,11 @@ func (a *app) openTUI(cmd *cobra.Command, args []string) error {
 		return usage(err)
 	}
 	rec.follow(conn.Log())
-	model := ui.New(ui.Options{
+	model := ui.New(a.furnish(o, ui.Options{
 		Log: conn.Log(), Control: conn, Server: targetName(o), Start: time.Now(), Env: a.Env,
 		Roots: o.Roots, Keys: keys, Timeout: o.Timeout,
 		Open: openURL, Save: saveBody, Editor: a.externalEditor,
-	})
+	}))
 	return errors.Join(a.show(cmd.Context(), model, crashed), a.closeConn(conn), rec.close(), conn.Log().Free())
 }
 

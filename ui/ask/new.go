@@ -18,11 +18,16 @@ import (
 
 // With is what an ask is shown with.
 type With struct {
-	Server string         // which server asks
-	Call   string         // what for; empty where it belongs to no call
-	Roots  []control.Root // what would be given
+	Server string // which server asks
+	Call   string // what for; empty where it belongs to no call
 	Form   func(schemaJSON []byte, value json.RawMessage) Editor
 	Seen   int // how often the same URL was asked before
+
+	Roots     []control.Root // what would be given
+	Suggested bool           // the roots are a suggestion: nobody named them
+
+	Sampler bool            // a command can be asked for a model's answer
+	Canned  json.RawMessage // the CreateMessageResult that was given last, nil for none
 }
 
 // New makes the panel for an ask.
@@ -117,6 +122,9 @@ func (p *Panel) form(a *session.Ask, w With) {
 	p.Edit = w.Form(wanted, nil)
 }
 
+// cannedAnswer stands where no answer was given before.
+const cannedAnswer = `{"role":"assistant","content":{"type":"text","text":"This is a canned answer."},"model":"canned","stopReason":"endTurn"}`
+
 // answerSchema asks for the parts of a CreateMessageResult that a person types.
 const answerSchema = `{"type":"object","properties":{
 "text":{"type":"string","title":"Answer","description":"what the model says, over as many lines as it takes","maxLength":100000},
@@ -125,8 +133,14 @@ const answerSchema = `{"type":"object","properties":{
 "required":["text","model"]}`
 
 func (p *Panel) sampling(a *session.Ask, w With) {
-	p.Buttons = rejectable()
-	p.Buttons = slices.Insert(p.Buttons, 1, Button{Whole, "Whole result", ""})
+	more := []Button{{Whole, "Whole result", ""}, {Canned, "Canned", ""}}
+	if w.Sampler {
+		more = append(more, Button{Sampler, "Sampler", ""})
+	}
+	p.Buttons = slices.Insert(rejectable(), 1, more...)
+	if p.canned = w.Canned; p.canned == nil {
+		p.canned = json.RawMessage(cannedAnswer)
+	}
 	p.Head = func(t *draw.Theme) []draw.Line {
 		return append(append(lead(t, a, w), conversation(t, a)...), draw.Line{})
 	}
@@ -144,15 +158,19 @@ func (p *Panel) sampling(a *session.Ask, w With) {
 	p.whole = func(result json.RawMessage) Editor { return JSON(nil, result) }
 }
 
-// rootsSchema asks for a list of roots.
-const rootsSchema = `{"type":"object","properties":{"roots":{"type":"array","title":"Roots","items":{"type":"object","properties":{
+// RootsSchema asks for a list of roots (ListRootsResult).
+const RootsSchema = `{"type":"object","properties":{"roots":{"type":"array","title":"Roots","items":{"type":"object","properties":{
 "uri":{"type":"string","title":"URI","format":"uri","default":"file:///"},"name":{"type":"string","title":"Name"}},"required":["uri"]}}},"required":["roots"]}`
 
 func (p *Panel) roots(a *session.Ask, w With) {
 	p.Buttons = rejectable()
 	p.Buttons[0].Label = "Give"
 	p.Head = func(t *draw.Theme) []draw.Line {
-		return append(lead(t, a, w), draw.L(t.Text, "These roots would be given:"), draw.Line{})
+		out := append(lead(t, a, w), draw.L(t.Text, "These roots would be given:"))
+		if w.Suggested {
+			out = append(out, draw.L(t.Note, "the working directory is a suggestion"))
+		}
+		return append(out, draw.Line{})
 	}
 	list := w.Roots
 	if list == nil {
@@ -162,7 +180,7 @@ func (p *Panel) roots(a *session.Ask, w With) {
 	if err != nil { // strings always encode
 		raw = []byte(`{"roots":[]}`)
 	}
-	p.Edit = w.Form([]byte(rootsSchema), raw)
+	p.Edit = w.Form([]byte(RootsSchema), raw)
 }
 
 func (p *Panel) unknown(a *session.Ask, w With) {

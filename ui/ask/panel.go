@@ -6,6 +6,7 @@ package ask
 
 import (
 	"encoding/json"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -28,7 +29,9 @@ const (
 	Abandon
 	OpenURL
 	CopyURL
-	Whole // edit the whole result instead of its parts; the panel does it itself
+	Whole   // edit the whole result instead of its parts; the panel does it itself
+	Canned  // an answer that is at hand, to be looked at; the panel does it itself
+	Sampler // a command of the person's makes the answer
 	Drop
 	Unchanged // send what a conforming client would
 	Twice
@@ -64,6 +67,9 @@ type Panel struct {
 	wrap  func(json.RawMessage) json.RawMessage // makes the result out of what is typed; nil where they are the same
 	whole func(json.RawMessage) Editor          // edits the result itself
 
+	canned json.RawMessage // what Canned fills in
+	note   string          // what is under way
+
 	problem string // why the last Send did not go
 	bad     bool   // Send again sends all the same
 	at      int    // focused button, -1 for the editor
@@ -87,7 +93,21 @@ func (p *Panel) Changed() bool { return p.Edit != nil && p.Edit.Changed() }
 func (p *Panel) Problem() string { return p.problem }
 
 // Fail shows why what was sent did not arrive; what was typed stays.
-func (p *Panel) Fail(err error) { p.problem, p.bad = err.Error(), false }
+func (p *Panel) Fail(err error) { p.problem, p.bad, p.note = err.Error(), false, "" }
+
+// Working shows what is under way.
+func (p *Panel) Working(what string) { p.note, p.problem, p.bad = what, "", false }
+
+// Review goes on with a result that was made elsewhere, to be looked at and
+// changed before it is sent. Nothing is sent.
+func (p *Panel) Review(result json.RawMessage) {
+	p.note = ""
+	if p.whole == nil {
+		return
+	}
+	p.Edit, p.wrap, p.at = p.whole(result), nil, -1
+	p.drop(Whole)
+}
 
 func (p *Panel) begin() {
 	if !p.begun {
@@ -134,19 +154,22 @@ func (p *Panel) toWhole() {
 	if err != nil || p.whole == nil {
 		return
 	}
-	p.Edit, p.wrap, p.at = p.whole(p.wrap(raw)), nil, -1
-	for i, b := range p.Buttons {
-		if b.Act == Whole {
-			p.Buttons = append(p.Buttons[:i], p.Buttons[i+1:]...)
-			break
-		}
-	}
+	p.Review(p.wrap(raw))
+}
+
+// drop takes the buttons of an act away.
+func (p *Panel) drop(a Act) {
+	p.Buttons = slices.DeleteFunc(p.Buttons, func(b Button) bool { return b.Act == a })
 }
 
 // press is what a button means.
 func (p *Panel) press(i int) Act {
-	if p.Buttons[i].Act == Whole {
+	switch p.Buttons[i].Act {
+	case Whole:
 		p.toWhole()
+		return None
+	case Canned:
+		p.Review(p.canned)
 		return None
 	}
 	return p.Buttons[i].Act
@@ -303,6 +326,10 @@ func (p *Panel) Draw(s *draw.Screen, area draw.Rect, focus bool) {
 		if p.bad {
 			pane.Foot = "send again to send it all the same"
 		}
+	}
+
+	if p.note != "" {
+		pane.Foot = p.note
 	}
 
 	p.head.Lines(p.Title, p.Version, func() []draw.Line { return p.Head(s.Theme) })

@@ -1,0 +1,111 @@
+package ui
+
+import (
+	"encoding/json"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"mcptui/client/control"
+	"mcptui/client/rpc"
+	"mcptui/client/session"
+	"mcptui/client/trace"
+	"mcptui/ui/ask"
+)
+
+// filling is what the UI knows beside the session to fill in forms and answers.
+type filling struct {
+	completions []*completion
+	sent        map[string][]json.RawMessage // by entry of the catalogue, newest first
+	given       []byte                       // the ListRootsResult that the person gave last in this run
+	declared    []byte                       // the capabilities that were set last in this run
+	answered    map[trace.AskID]bool         // by giving the roots again
+	extended    map[int]int                  // how often a call's deadline was put off
+}
+
+// with is what an ask is shown with.
+func (m *Model) with(a *session.Ask) ask.With {
+	w := ask.With{Server: m.serverName(), Form: m.form, Seen: m.seen(a), Sampler: m.opts.Sample != nil}
+	if a.Kind == session.Roots {
+		w.Roots, w.Suggested = m.roots()
+	}
+	if a.Kind == session.Sampling {
+		w.Canned = m.canned(a)
+	}
+	return w
+}
+
+// followed does what the log calls for by itself.
+func (m *Model) followed() tea.Cmd { return tea.Batch(m.completed(), m.giveRoots()) }
+
+// canned is the answer that was given to a model's question last, nil where
+// there was none.
+func (m *Model) canned(a *session.Ask) json.RawMessage {
+	for i := len(m.sess.Asks) - 1; i >= 0; i-- {
+		b := m.sess.Asks[i]
+		if b.N < a.N && b.Kind == session.Sampling && rpc.Member(b.Reply, "content") != nil {
+			return b.Reply
+		}
+	}
+	return nil
+}
+
+// sample runs the person's command for a model's answer, and puts what it
+// prints into the panel; nothing is sent.
+func (m *Model) sample(a *session.Ask, p *ask.Panel) tea.Cmd {
+	if m.opts.Sample == nil {
+		return nil
+	}
+	params, id := json.RawMessage(a.Params), a.ID
+	p.Working("the sampler works …")
+	ctx := m.ctx
+	return func() tea.Msg { // beside the acts: it may take minutes
+		result, err := m.opts.Sample(ctx, params)
+		if err != nil {
+			return doneMsg{err: err, ask: id, aside: true}
+		}
+		return doneMsg{ask: id, aside: true, then: func(m *Model) tea.Cmd {
+			if m.panels[id] == p {
+				p.Review(result)
+			}
+			return nil
+		}}
+	}
+}
+
+// deadline is how long the server may still take; ok is false where no request
+// is open or none has a deadline. The time in which it waited for a person does
+// not count.
+func (m *Model) deadline(c *session.Call) (left time.Duration, ok bool) {
+	r := c.LastRound()
+	if m.opts.Timeout <= 0 || r == nil || c.Status != trace.Running {
+		return 0, false
+	}
+	left = m.opts.Timeout*time.Duration(1+m.extended[c.ID]) - (m.now() - r.Begun)
+	for r.Request == 0 && r.Parent != 0 { // the request of an earlier round is still open
+		if r = c.Round(r.Parent); r == nil {
+			break
+		}
+		left -= max(0, r.Turned-r.Begun)
+	}
+	return left, true
+}
+
+// extend puts the deadline of the open call off by its timeout.
+func (m *Model) extend() tea.Cmd {
+	c := m.openCall()
+	if m.place != atCall || c == nil {
+		m.say("open the call first")
+		return nil
+	}
+	id := c.ID
+	return m.do(func(k control.Controller) doneMsg {
+		return doneMsg{err: k.Set(control.Setting{Extend: id}), said: "it has its timeout once more", then: func(m *Model) tea.Cmd {
+			if m.extended == nil {
+				m.extended = map[int]int{}
+			}
+			m.extended[id]++
+			return nil
+		}}
+	})
+}
