@@ -260,9 +260,8 @@ func TestMatrixByTheSDKsClient(t *testing.T) {
 				require.ErrorAs(t, err, &wire)
 				require.Zero(t, asked, "nothing may be sent")
 				if k.missing == "" {
-					if transport != "http" { // there this client does not read the body of a 500
-						require.EqualValues(t, jsonrpc.CodeInternalError, wire.Code)
-					}
+					require.EqualValues(t, jsonrpc.CodeInternalError, wire.Code)
+					require.Contains(t, wire.Message, "not available in protocol revision")
 					return
 				}
 				require.EqualValues(t, -32021, wire.Code)

@@ -46,6 +46,11 @@ func (e *RefusedError) Error() string {
 	return fmt.Sprintf("the client answered the ask %q with an error: %s (code %d)", e.Key, e.Message, e.Code)
 }
 
+// Unexplained is the text of a -32603 that has nothing to tell a client: what
+// went wrong is in the log. All other texts of that code are written to be
+// read, and say what to do.
+const Unexplained = "internal error"
+
 func internalError(format string, args ...any) *jsonrpc.Error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: fmt.Sprintf(format, args...)}
 }

@@ -80,5 +80,5 @@ func (l *Layer) wireError(c call, err error) error {
 		return err
 	}
 	l.cfg.Logger.Error("handler failed", "method", c.method, "name", c.name, "error", err)
-	return internalError("%s %q failed", c.method, c.name)
+	return internalError(Unexplained)
 }

@@ -181,7 +181,7 @@ func (l *Layer) bug(c call, err error) *jsonrpc.Error {
 
 func (l *Layer) panicked(where string, r any) *jsonrpc.Error {
 	l.cfg.Logger.Error("handler panicked", "in", where, "panic", r, "stack", string(debug.Stack()))
-	return internalError("the handler of %s failed unexpectedly", where)
+	return internalError(Unexplained)
 }
 
 // rawResponses is the inputResponses of a request as they came, or nil where

@@ -22,24 +22,28 @@ type Edge struct {
 	mirrored mirrorCache
 	sessions sessionTable
 
-	drain time.Duration // defaultDrain, but in tests
-	ids   atomic.Int64
-	tasks tasks
-	life  context.Context // ends with Close
-	end   context.CancelFunc
+	drain     time.Duration // defaultDrain, but in tests
+	bodyLimit time.Duration // defaultBodyLimit, but in tests
+	ids       atomic.Int64
+	tasks     tasks
+	life      context.Context // ends with Close
+	end       context.CancelFunc
 }
 
 // New puts an edge in front of s. It adds a receiving middleware to s, so it
 // is called after the server's own middleware is in place, and once for each
 // server.
 func New(s *mcp.Server, o Options) *Edge {
-	e := &Edge{server: s, opt: o.withDefaults(), drain: defaultDrain}
+	e := &Edge{server: s, opt: o.withDefaults(), drain: defaultDrain, bodyLimit: defaultBodyLimit}
 	e.life, e.end = context.WithCancel(context.Background())
 	e.tokens = digestTokens(o.Tokens)
 	e.sessions.byID = map[string]*httpSession{}
 	s.AddReceivingMiddleware(e.guard)
 	return e
 }
+
+// defaultBodyLimit is how long the body of a POST may take to arrive.
+const defaultBodyLimit = 2 * time.Minute
 
 // closeGrace bounds how long Close waits for handlers that ignore their
 // context.

@@ -9,6 +9,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"mcptui/embedded-server/ask"
 )
 
 const (
@@ -48,13 +50,18 @@ func failf(code int64, format string, a ...any) *rpcError {
 
 // status is the HTTP status of a modern error response
 // (basic/transports/streamable-http, Server Validation). The specification
-// names none for an internal error; 500 says whose fault it is.
+// names none for an internal error. Where it explains itself it is 400, as for
+// other errors that a handler returns: clients, the go-sdk's among them, take a
+// 500 for a passing trouble of the network and throw its body away. Where there
+// is nothing to read, 500 says whose fault it is.
 func (e *rpcError) status() int {
 	switch e.Code {
 	case codeNoMethod:
 		return http.StatusNotFound
 	case codeInternal:
-		return http.StatusInternalServerError
+		if e.Message == ask.Unexplained {
+			return http.StatusInternalServerError
+		}
 	}
 	return http.StatusBadRequest
 }
@@ -82,7 +89,7 @@ func wireError(err error) (out *rpcError, leaked string) {
 		if strings.HasPrefix(w.Message, "duplicate ") {
 			return failf(codeInvalidRequest, "%s", w.Message), ""
 		}
-		return &rpcError{Code: codeInternal, Message: "internal error"}, w.Message
+		return &rpcError{Code: codeInternal, Message: ask.Unexplained}, w.Message
 	case w.Code == codeInvalidRequest && strings.Contains(w.Message, `missing required "params"`):
 		return failf(codeInvalidParams, "the request has no params"), ""
 	case w.Code == codeInvalidParams && strings.Contains(w.Message, "unmarshaling"):

@@ -6,6 +6,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"os"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -24,6 +25,8 @@ func (e *Edge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			panic(http.ErrAbortHandler) // how net/http is told to end the connection, quietly
 		}
 	}()
+	// Also for a body that nobody is going to read: net/http drains it.
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(e.bodyLimit)) // not every ResponseWriter has deadlines
 	if err := e.checkAccess(r); err != nil {
 		writeError(w, http.StatusForbidden, nil, err)
 		return
@@ -38,6 +41,9 @@ func (e *Edge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.Method == http.MethodPost:
 		e.post(w, r, who)
 	case r.Method == http.MethodGet && e.opt.Era != Modern:
+		if _, err := e.readBody(w, r); err != nil { // it has none, but from somebody hostile
+			panic(http.ErrAbortHandler)
+		}
 		e.legacyGet(w, r, who)
 	case r.Method == http.MethodDelete && e.opt.Era != Modern:
 		e.legacyDelete(w, r, who)
@@ -61,13 +67,17 @@ func (e *Edge) post(w http.ResponseWriter, r *http.Request, who *auth.TokenInfo)
 			return
 		}
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, e.opt.MaxBody))
+	body, err := e.readBody(w, r)
 	if err != nil {
 		var over *http.MaxBytesError
-		if errors.As(err, &over) {
+		switch {
+		case errors.As(err, &over):
 			writeError(w, http.StatusRequestEntityTooLarge, nil, failf(codeInvalidRequest, "the message is longer than %d bytes", over.Limit))
+		case errors.Is(err, os.ErrDeadlineExceeded):
+			w.Header().Set("Connection", "close")
+			writeError(w, http.StatusRequestTimeout, nil, failf(codeInvalidRequest, "the message did not come to its end within %s", e.bodyLimit))
 		}
-		return // the client went away in the middle of its request
+		return // else the client went away in the middle of its request
 	}
 	modernHeader := e.opt.Era == Modern || r.Header.Get(headerVersion) == modernVersion && e.opt.Era != Legacy
 	if all, ok := batch(body); ok {
@@ -94,6 +104,17 @@ func (e *Edge) post(w http.ResponseWriter, r *http.Request, who *auth.TokenInfo)
 	default:
 		e.legacyPost(w, r, who, m)
 	}
+}
+
+// readBody reads the body of a request, and lifts the deadline that it has to
+// arrive by: a connection that brings its body a byte a minute would otherwise
+// be held for as long as it likes.
+func (e *Edge) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, e.opt.MaxBody))
+	if err == nil {
+		_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
+	}
+	return body, err
 }
 
 // modernPost serves a message of revision 2026-07-28.
@@ -248,11 +269,33 @@ func (e *Edge) keepAlive(s *sse) (stop func()) {
 	return func() { close(done); <-stopped } // no write may follow the end of the HTTP handler
 }
 
+// writeJSON writes a whole response. A client that is gone, or does not read
+// on, is nobody's error: it only must not hold us.
 func writeJSON(w http.ResponseWriter, status int, body []byte) {
+	w.Header().Set("Content-Length", itoa(len(body)))
+	writePart(w, status, body)
+}
+
+// writePart writes a response, in pieces that the client has writeLimit each
+// to take.
+func writePart(w http.ResponseWriter, status int, body []byte) {
+	ctl := http.NewResponseController(w)
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	w.Write(body) // a client that is gone is nobody's error
+	defer func() { _ = ctl.SetWriteDeadline(time.Time{}) }()
+	for more := true; more; {
+		piece := body[:min(len(body), writePiece)]
+		body = body[len(piece):]
+		more = len(body) > 0
+		_ = ctl.SetWriteDeadline(time.Now().Add(writeLimit)) // not every ResponseWriter has deadlines
+		if _, err := w.Write(piece); err != nil {
+			return
+		}
+	}
+	_ = ctl.Flush() // while there is a deadline
 }
+
+const writePiece = 256 << 10
 
 func writeError(w http.ResponseWriter, status int, id []byte, err *rpcError) {
 	if len(id) == 0 {
@@ -285,9 +328,10 @@ func (d *Damage) writeBody(w http.ResponseWriter, status int) {
 		b.WriteByte('\n')
 	}
 	b.Write(d.Partial)
-	writeJSON(w, status, []byte(b.String()))
-	if d.Cut {
-		_ = http.NewResponseController(w).Flush() // what came before the cut shall arrive
-		panic(http.ErrAbortHandler)
+	if !d.Cut {
+		writeJSON(w, status, []byte(b.String()))
+		return
 	}
+	writePart(w, status, []byte(b.String())) // without a length, which would make it look whole
+	panic(http.ErrAbortHandler)
 }

@@ -4,9 +4,12 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"io"
+	"net"
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
@@ -302,4 +305,30 @@ func TestDisconnectCancelsInTheModernEra(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A body that never ends is answered and its connection closed; one that comes
+// in time leaves no deadline behind for what is served afterwards.
+func TestBodiesMustArriveInTime(t *testing.T) {
+	w := newWorld(t, edge.Options{})
+	w.edge.SetBodyLimit(50 * time.Millisecond)
+	conn, err := net.Dial("tcp", strings.TrimPrefix(w.url, "http://"))
+	require.NoError(t, err)
+	defer conn.Close()
+	_, err = io.WriteString(conn, "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{")
+	require.NoError(t, err)
+	all, err := io.ReadAll(conn)
+	require.NoError(t, err, "the connection is closed")
+	require.Contains(t, string(all), "408 Request Timeout")
+	require.Contains(t, string(all), `"code":-32600`)
+
+	events, hangUp := w.stream(http.MethodPost, call(1, "slow", noCaps, object{"_meta": object{"progressToken": 1}}), nil)
+	require.Equal(t, "notifications/progress", parseFrame(t, []byte(<-events)).Method)
+	<-w.began
+	time.Sleep(100 * time.Millisecond) // past the limit
+	w.go_ <- struct{}{}
+	require.Equal(t, "finished", <-w.ended)
+	last := <-events
+	require.Equal(t, "slept", parseFrame(t, []byte(last)).text())
+	hangUp()
 }

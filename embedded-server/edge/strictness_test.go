@@ -65,7 +65,7 @@ func TestStrictness(t *testing.T) {
 		{name: "unknown log level", body: call(1, "work", noCaps, object{"_meta": object{"io.modelcontextprotocol/logLevel": "loud"}}), status: 400, code: -32602, id: "1"},
 		{name: "bad cursor", body: request(1, "tools/list", noCaps, object{"cursor": "nonsense"}), status: 400, code: -32602, id: "1"},
 		{name: "plain Go error of a handler", body: call(1, "plain", noCaps, nil), status: 500, code: -32603, id: "1"},
-		{name: "internal error of a handler", body: call(1, "explicit", noCaps, nil), status: 500, code: -32603, id: "1"},
+		{name: "internal error of a handler", body: call(1, "explicit", noCaps, nil), status: 400, code: -32603, id: "1"},
 		{name: "panic of a handler", body: call(1, "panic", noCaps, nil), status: 500, code: -32603, id: "1"},
 		{name: "ask without the capability", body: call(1, "ask", noCaps, nil), status: 400, code: -32021, id: "1"},
 		{name: "response", body: `{"jsonrpc":"2.0","id":1,"result":{}}`, h: modernHeaders, status: 400, code: -32600, id: none},
