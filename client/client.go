@@ -120,9 +120,9 @@ func (o *Options) transport() string {
 // run starts a goroutine of the connection's.
 func (c *Conn) run(f func()) {
 	owned.Go(func(cause any, stack []byte) {
-		reason := fmt.Sprintf("a fault in mcptui itself: %v", cause)
-		c.log.Append(trace.Event{Phase: &trace.Phase{Name: trace.PhaseFailed, Reason: reason}})
-		c.become(state{failed: &Error{flow.Unreachable, reason}})
+		fault := wire.Fault(cause, stack)
+		c.log.Append(fault)
+		c.become(state{failed: &Error{flow.Unreachable, fault.Phase.Reason}})
 		if c.opts.Crashed != nil {
 			c.opts.Crashed(cause, stack)
 		}

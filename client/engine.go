@@ -34,6 +34,9 @@ func (c *Conn) emitter(gen int) wire.Emit {
 			c.queue = append(c.queue, input{gen: gen, event: e})
 		}
 		c.mu.Unlock()
+		if e.Phase != nil && e.Phase.Stack != "" && c.opts.Crashed != nil {
+			c.opts.Crashed(e.Phase.Reason, []byte(e.Phase.Stack))
+		}
 		select {
 		case c.wake <- struct{}{}:
 		default:

@@ -162,6 +162,7 @@ type Phase struct {
 	PID       int       `json:"pid,omitzero"`
 	Code      *int      `json:"code,omitzero"` // exit code of a child
 	Signal    string    `json:"signal,omitzero"`
+	Stack     string    `json:"stack,omitzero"` // with PhaseFailed by a fault of mcptui's own: where it happened
 }
 
 // AskID names an ask: the frame that brought it and, for the asks of a modern

@@ -7,19 +7,17 @@ import (
 	"mcptui/client/trace"
 )
 
-// Crashed is called when a goroutine of a transport panics, after the panic is
-// in the log. The program sets it to end its children and restore the terminal;
-// left nil, the connection counts as failed and the program goes on.
-var Crashed func(cause any, stack []byte)
-
-// spawn is the only way in which this package starts a goroutine.
+// spawn is the only way in which this package starts a goroutine. A panic in it
+// is an event like any other: whoever reads the log ends what has to be ended.
 func spawn(emit Emit, f func()) {
-	owned.Go(func(cause any, stack []byte) {
-		emit(trace.Event{Phase: &trace.Phase{Name: trace.PhaseFailed, Reason: fmt.Sprintf("a fault in mcptui itself: %v", cause)}})
-		if Crashed != nil {
-			Crashed(cause, stack)
-		}
-	}, f)
+	owned.Go(func(cause any, stack []byte) { emit(Fault(cause, stack)) }, f)
+}
+
+// Fault is the event of a panic in a goroutine of the connection.
+func Fault(cause any, stack []byte) trace.Event {
+	return trace.Event{Phase: &trace.Phase{
+		Name: trace.PhaseFailed, Reason: fmt.Sprintf("a fault in mcptui itself: %v", cause), Stack: string(stack),
+	}}
 }
 
 // note tells of something that changes nothing by itself.
