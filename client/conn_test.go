@@ -252,3 +252,18 @@ func TestHeldRetriesLeaveAsTheyStand(t *testing.T) {
 	}))
 	require.True(t, errors.Is(c.Drop(call), control.ErrNo))
 }
+
+func TestACallThatIsGivenUpAtOnceStaysSo(t *testing.T) {
+	s := modern(func(rpc.Message, string) []string { return nil })
+	c, ctx := dial(t, client.Options{Target: s.target(t)})
+	require.NoError(t, c.Ready(ctx))
+	for range 50 {
+		call, err := c.Call(toolCall("x"))
+		require.NoError(t, err)
+		require.NoError(t, c.Cancel(call, "at once"))
+		require.NoError(t, c.Watch(ctx, func(s *session.Session) bool { return len(s.Call(call).Rounds) == 1 }))
+		o, err := c.Wait(ctx, call)
+		require.NoError(t, err)
+		require.Equal(t, trace.Cancelled, o.Status)
+	}
+}

@@ -64,8 +64,9 @@ func TestAskedToWaitAndTryAgain(t *testing.T) {
 	url, came := overWeb(t, modernWeb(func(w http.ResponseWriter, _ *http.Request, m rpc.Message) {
 		if times++; times < 3 {
 			w.Header().Set("Retry-After", "0")
+			w.Header().Set("Content-Type", "application/json")
 			w.WriteHeader(http.StatusTooManyRequests)
-			_, _ = io.WriteString(w, "slow down")
+			_, _ = io.WriteString(w, fault(m, `{"code":-32000,"message":"slow down"}`))
 			return
 		}
 		reply(w, result(m, `{"content":[]}`))
@@ -171,8 +172,9 @@ func TestASessionThatExpires(t *testing.T) {
 			reply(w, result(m, `{"tools":[]}`))
 		default:
 			if calls++; id == "s" && calls == 2 {
+				w.Header().Set("Content-Type", "application/json")
 				w.WriteHeader(http.StatusNotFound)
-				_, _ = io.WriteString(w, "Session not found")
+				_, _ = io.WriteString(w, fault(m, `{"code":-32001,"message":"Session not found"}`))
 				return
 			}
 			reply(w, result(m, `{"content":[{"type":"text","text":"`+id+`"}]}`))

@@ -28,6 +28,10 @@ func (s *Session) act(e trace.Event, row *Row) {
 		}
 	case trace.ActAnswer, trace.ActLater, trace.ActReject:
 		s.askAct(e)
+	case trace.ActNote: // what is told of a list without naming an entry is why it could not be had
+		if l := s.Catalogue.List(a.Method); l != nil && a.Name == "" {
+			l.Loaded, l.Next, l.Error = true, "", firstOf(l.Error, a.Note)
+		}
 	}
 	if c == nil {
 		return
@@ -39,6 +43,8 @@ func (s *Session) act(e trace.Event, row *Row) {
 		c.Held = bytes.Clone(a.Value)
 	case trace.ActSend:
 		c.Held, c.Clean = nil, nil
+	case trace.ActBranch:
+		c.Status, c.Ended = trace.Running, 0 // open again
 	case trace.ActWait:
 		c.Wait = &Wait{Note: a.Note, Until: a.Until}
 	case trace.ActEnd:

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"mcptui/client/mrtr"
 	"mcptui/client/rpc"
 	"mcptui/client/trace"
 )
@@ -79,6 +80,9 @@ func (s *Session) http(e trace.Event, row *Row) {
 	h := e.HTTP
 	row.Exchange, row.Status, row.Method, row.Size = h.Exchange, h.Status, h.Method, int(h.Bytes)
 	row.Call = s.carried[h.Exchange]
+	if h.Stage == trace.HTTPResponse {
+		s.statuses[h.Exchange] = h.Status
+	}
 	row.Text = strings.TrimSpace(string(h.Stage) + " " + h.URL + " " + h.Note)
 	if h.Stage == trace.HTTPFailed {
 		row.Problem = h.Note
@@ -109,7 +113,7 @@ func (s *Session) note(seq, call int) {
 func (s *Session) onlyOpen() *Call {
 	var found *Call
 	for i := len(s.Calls) - 1; i >= 0; i-- {
-		if c := s.Calls[i]; !c.Status.Final() {
+		if c := s.Calls[i]; !c.Status.Final() && len(c.Rounds) > 0 {
 			if found != nil {
 				return nil
 			}
@@ -147,6 +151,7 @@ func (s *Session) sent(e trace.Event, m rpc.Message, row *Row) {
 	switch m.Kind {
 	case rpc.Request:
 		p := &pending{seq: e.Seq, method: m.Method, name: nameOf(m), cause: f.Cause}
+		p.declared = bytes.Clone(rpc.Member(m.Params, "_meta", mrtr.Capabilities))
 		if s.Catalogue.List(m.Method) != nil {
 			p.params = bytes.Clone(m.Params)
 		}
@@ -189,7 +194,12 @@ func (s *Session) roundBegins(c *Call, e trace.Event, m rpc.Message) {
 		}
 	}
 	c.Rounds = append(c.Rounds, r)
-	c.Status, c.Wait, c.Held, c.Clean, c.Ended = trace.Running, nil, nil, nil, 0
+	c.Wait, c.Held, c.Clean = nil, nil, nil
+	switch c.Status {
+	case trace.Cancelled, trace.TimedOut, trace.Lost: // given up while it stood in a queue: it still leaves
+	default:
+		c.Status, c.Ended = trace.Running, 0
+	}
 }
 
 // leave marks the asks of a round whose answers this request carries.
@@ -198,8 +208,11 @@ func (s *Session) leave(c *Call, old *Round, e trace.Event, m rpc.Message) {
 	for _, id := range old.Asks {
 		a := s.asks[id]
 		reply := rpc.Member(given, id.Key)
+		if old.visits { // agreeing is all, nothing of it is sent
+			reply = a.Reply
+		}
 		if reply == nil {
-			if a.Status.Waiting() {
+			if a.Status != Sent {
 				a.Status, a.Note = Moot, "the retry left it out"
 			}
 			continue
@@ -217,7 +230,7 @@ func (s *Session) answered(e trace.Event, m rpc.Message, row *Row) {
 	p.done = true
 	row.Pair, row.Method, row.Name, row.Took = p.seq, p.method, p.name, e.At-s.Rows[p.seq-1].At
 	s.Rows[p.seq-1].Pair = e.Seq
-	a := s.asks[trace.AskID{Frame: p.seq}]
+	a := s.asks[p.ask]
 	if a == nil {
 		return
 	}

@@ -6,6 +6,7 @@ import (
 
 	"mcptui/client/header"
 	"mcptui/client/rpc"
+	"mcptui/client/trace"
 )
 
 // Catalogue is what the server offers, as its lists said last.
@@ -91,7 +92,7 @@ func (s *Session) listPage(p *pending, result []byte, seq int, at time.Duration)
 	if cursor := rpc.Member(p.params, "cursor"); cursor == nil {
 		*l = List{}
 	}
-	page := ReadList(p.method, result, s.Conn.overHTTP())
+	page := ReadList(p.method, result, s.Conn.overHTTP() && s.Conn.Era != trace.Legacy)
 	for i := range page.Items {
 		page.Items[i].Frame = seq
 	}
@@ -103,9 +104,10 @@ func (s *Session) listPage(p *pending, result []byte, seq int, at time.Duration)
 	*l = page
 }
 
-// ReadList reads one page of a list out of its result. Over HTTP a tool whose
-// headers cannot be made is rejected, as 2026-07-28 demands.
-func ReadList(method string, result []byte, overHTTP bool) List {
+// ReadList reads one page of a list out of its result. Where arguments are
+// mirrored into headers (over HTTP in 2026-07-28) a tool whose headers cannot be
+// made is rejected, as that revision demands.
+func ReadList(method string, result []byte, mirrored bool) List {
 	l := List{
 		TTL: string(rpc.Member(result, "ttlMs")), Scope: rpc.Text(result, "cacheScope"),
 		Next: rpc.Text(result, "nextCursor"),
@@ -116,7 +118,7 @@ func ReadList(method string, result []byte, overHTTP bool) List {
 	}
 	for _, raw := range rpc.Elements(entries) {
 		it, reason := readItem(method, raw)
-		if reason == "" && method == "tools/list" && overHTTP {
+		if reason == "" && method == "tools/list" && mirrored {
 			reason = headerFault(it.Raw)
 		}
 		if reason != "" {

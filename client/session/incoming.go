@@ -2,7 +2,9 @@ package session
 
 import (
 	"bytes"
+	"strconv"
 
+	"mcptui/client/mrtr"
 	"mcptui/client/rpc"
 	"mcptui/client/trace"
 )
@@ -16,7 +18,27 @@ func (s *Session) came(e trace.Event, m rpc.Message, row *Row) {
 		s.asked(e, m, row)
 	case rpc.Notification:
 		s.told(e, m, row)
+	case rpc.Batch: // 2025-03-26 only
+		n := 0
+		for _, one := range rpc.Elements(e.Frame.Bytes) {
+			n++
+			if m := rpc.Parse(one); m.Kind != rpc.Batch {
+				s.batched = n
+				s.came(e, m, row)
+			}
+		}
+		s.batched = 0
 	}
+}
+
+// askID names the ask that a request of the server's brings: by its frame, and
+// by its place where the frame is a batch.
+func (s *Session) askID(seq int) trace.AskID {
+	id := trace.AskID{Frame: seq}
+	if s.batched > 0 {
+		id.Key = "#" + strconv.Itoa(s.batched)
+	}
+	return id
 }
 
 func (s *Session) response(e trace.Event, m rpc.Message, row *Row) {
@@ -44,6 +66,8 @@ func (s *Session) response(e trace.Event, m rpc.Message, row *Row) {
 	switch {
 	case s.Catalogue.List(p.method) != nil && m.Kind == rpc.Result:
 		s.listPage(p, m.Result, e.Seq, e.At)
+	case s.Catalogue.List(p.method) != nil && mrtr.Provisional(row.Code, s.statuses[e.Frame.Exchange]):
+		// It is asked for again, or an act says that it could not be had.
 	case s.Catalogue.List(p.method) != nil:
 		l := s.Catalogue.List(p.method)
 		l.Loaded, l.Error, l.At = true, row.Text, e.At
@@ -98,16 +122,42 @@ func (s *Session) callResponse(c *Call, p *pending, e trace.Event, m rpc.Message
 	if st := rpc.Member(m.Result, "requestState"); st != nil {
 		r.StateOut = &State{Raw: bytes.Clone(st)}
 	}
+	if m.Kind == rpc.Failure {
+		body, _ := rpc.ReadError(m.Error)
+		if asks := s.visits(body); len(asks) > 0 {
+			r.visits = true
+			s.roundAsks(c, r, e, asks)
+			return
+		}
+		if !mrtr.Provisional(body.Code, s.statuses[e.Frame.Exchange]) {
+			s.end(c, trace.Failed, e)
+		}
+		return
+	}
+	read := mrtr.Read(p.method, s.Conn.Era != trace.Legacy, m.Result, p.declared)
+	if read.Asking {
+		s.roundAsks(c, r, e, read.Asks)
+	}
 	switch {
-	case m.Kind == rpc.Failure:
-		s.end(c, trace.Failed, e)
-	case inputRequired(m.Result) && MayAsk(p.method):
-		s.roundAsks(c, r, e, m.Result)
+	case read.Fault != "":
+		c.Note = read.Fault
+		s.end(c, trace.Violated, e)
+	case read.Asking:
 	case string(rpc.Member(m.Result, "isError")) == "true":
 		s.end(c, trace.ToolError, e)
 	default:
 		s.end(c, trace.Done, e)
 	}
+}
+
+// visits are the asks that an error of the legacy era stands for: URLs to visit
+// before the request is sent again.
+func (s *Session) visits(body rpc.ErrorBody) []mrtr.Ask {
+	if body.Code != mrtr.URLRequired || s.Conn.Era != trace.Legacy ||
+		mrtr.Undeclared(s.Conn.Declared, "elicitation/create", []byte(`{"mode":"url"}`)) != "" {
+		return nil
+	}
+	return mrtr.Required(body.Data)
 }
 
 // of finds the newest round that a request belongs to.
@@ -122,23 +172,14 @@ func (c *Call) of(request int) *Round {
 
 // MayAsk reports whether a method's result may be an ask (2026-07-28, multi
 // round-trip requests).
-func MayAsk(method string) bool {
-	return method == "tools/call" || method == "prompts/get" || method == "resources/read"
-}
+func MayAsk(method string) bool { return mrtr.MayAsk(method) }
 
-func inputRequired(result []byte) bool {
-	return rpc.Text(result, "resultType") == "input_required"
-}
-
-func (s *Session) roundAsks(c *Call, r *Round, e trace.Event, result []byte) {
-	for key, raw := range rpc.Members(rpc.Member(result, "inputRequests")) {
-		id := trace.AskID{Frame: e.Seq, Key: key}
-		if s.asks[id] != nil {
-			continue // the same key twice: the envelope's problem
-		}
+func (s *Session) roundAsks(c *Call, r *Round, e trace.Event, asks []mrtr.Ask) {
+	for _, a := range asks {
+		id := trace.AskID{Frame: e.Seq, Key: a.Key}
 		s.addAsk(&Ask{
-			ID: id, Owner: Owner{OfCall, c.ID, r.N}, Method: rpc.Text(raw, "method"),
-			Params: bytes.Clone(rpc.Member(raw, "params")), Request: e.Seq, At: e.At,
+			ID: id, Owner: Owner{OfCall, c.ID, r.N}, Method: a.Method,
+			Params: bytes.Clone(a.Params), Request: e.Seq, At: e.At,
 		})
 		r.Asks = append(r.Asks, id)
 	}
@@ -195,7 +236,8 @@ func (s *Session) asked(e trace.Event, m rpc.Message, row *Row) {
 	} else {
 		c = nil
 	}
-	id := trace.AskID{Frame: e.Seq}
+	id := s.askID(e.Seq)
+	s.in[m.ID].ask = id
 	if c != nil {
 		r := c.LastRound()
 		owner.Call, owner.Round = c.ID, r.N
@@ -259,7 +301,7 @@ func (s *Session) withdrawn(id rpc.ID, e trace.Event) {
 		return
 	}
 	p.done = true
-	a := s.asks[trace.AskID{Frame: p.seq}]
+	a := s.asks[p.ask]
 	if a == nil {
 		return
 	}

@@ -26,13 +26,15 @@ type Session struct {
 	Listening *Listening // what the server acknowledged that it will tell of
 	Changes   []Change   // list changes and resource updates that the server told of
 
-	calls   map[int]*Call
-	asks    map[trace.AskID]*Ask
-	out     map[rpc.ID]*pending // our requests
-	in      map[rpc.ID]*pending // the server's requests
-	tokens  map[string]int      // progress token to call
-	carried map[int]int         // HTTP exchange to call
-	listens map[rpc.ID]bool
+	calls    map[int]*Call
+	asks     map[trace.AskID]*Ask
+	out      map[rpc.ID]*pending // our requests
+	in       map[rpc.ID]*pending // the server's requests
+	tokens   map[string]int      // progress token to call
+	carried  map[int]int         // HTTP exchange to call
+	statuses map[int]int         // HTTP exchange to its status
+	batched  int                 // place in the batch that is being folded, 0 for none
+	listens  map[rpc.ID]bool
 }
 
 // New returns the session before its first event.
@@ -40,18 +42,20 @@ func New() *Session {
 	return &Session{
 		calls: map[int]*Call{}, asks: map[trace.AskID]*Ask{},
 		out: map[rpc.ID]*pending{}, in: map[rpc.ID]*pending{},
-		tokens: map[string]int{}, carried: map[int]int{}, listens: map[rpc.ID]bool{},
+		tokens: map[string]int{}, carried: map[int]int{}, statuses: map[int]int{}, listens: map[rpc.ID]bool{},
 	}
 }
 
 // pending is a request and what came of it.
 type pending struct {
-	seq    int
-	method string
-	name   string
-	cause  trace.Cause
-	params []byte // of list requests only: the cursor is read from it
-	done   bool
+	seq      int
+	method   string
+	name     string
+	cause    trace.Cause
+	params   []byte      // of list requests only: the cursor is read from it
+	declared []byte      // the capabilities that the request declared
+	ask      trace.AskID // of the server's requests
+	done     bool
 }
 
 // Conn is the connection.
@@ -125,6 +129,8 @@ type Round struct {
 	Turned   time.Duration // it gave control back; 0 while it has it
 	Edited   bool
 	Notes    []int // logs, progress, stderr and noise in between
+
+	visits bool // its asks are URLs that an error named
 }
 
 // State is a requestState as it crossed the wire.
