@@ -41,6 +41,9 @@ func (c *Conn) fold(cond func(*session.Session) bool) (holds bool, seen int) {
 	}
 	for _, e := range c.log.Since(c.seen) {
 		c.folded.Apply(e)
+		if e.Frame != nil {
+			e.Frame.Forget()
+		}
 		c.seen = e.Seq
 	}
 	return cond(c.folded), c.seen

@@ -17,6 +17,9 @@ func (m *Model) fold(e trace.Event) {
 			m.grave++
 		}
 	}
+	if e.Frame != nil {
+		e.Frame.Forget()
+	}
 }
 
 // findingsOf counts what is wrong in a call.

@@ -114,6 +114,9 @@ func (m *Message) checkJSON(body []byte) {
 	m.problem("json", text, offset)
 }
 
+// version is the one version of JSON-RPC, as it is written.
+const version = `"2.0"`
+
 func (m *Message) members(body []byte) {
 	seen := map[string]bool{}
 	for k, v := range Members(body) {
@@ -123,7 +126,9 @@ func (m *Message) members(body []byte) {
 		seen[k] = true
 		switch k {
 		case "jsonrpc":
-			m.Version = string(v)
+			if m.Version = version; string(v) != version {
+				m.Version = string(v)
+			}
 		case "id":
 			m.ID = ID(v)
 		case "method":
@@ -140,7 +145,7 @@ func (m *Message) members(body []byte) {
 			m.Error = v
 		}
 	}
-	if m.Version != `"2.0"` {
+	if m.Version != version {
 		m.problem("jsonrpc", "\"jsonrpc\" is not \"2.0\"", 0)
 	}
 }

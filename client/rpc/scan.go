@@ -14,44 +14,66 @@ import (
 // be tens of megabytes: it looks at each byte once and allocates keys only.
 func Members(object []byte) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
-		i := skipSpace(object, 0)
-		if i >= len(object) || object[i] != '{' {
+		each(object, func(name, value []byte) bool {
+			key, ok := String(name)
+			return ok && yield(key, value)
+		})
+	}
+}
+
+// each walks over the members of an object and hands over each name as it is
+// written, quotes included.
+func each(object []byte, visit func(name, value []byte) bool) {
+	i := skipSpace(object, 0)
+	if i >= len(object) || object[i] != '{' {
+		return
+	}
+	i++
+	for {
+		i = skipSpace(object, i)
+		if i >= len(object) || object[i] != '"' {
+			return
+		}
+		end := skipString(object, i)
+		if end < 0 {
+			return
+		}
+		name := object[i:end]
+		i = skipSpace(object, end)
+		if i >= len(object) || object[i] != ':' {
+			return
+		}
+		i = skipSpace(object, i+1)
+		end = skipValue(object, i)
+		if end < 0 {
+			return
+		}
+		if !visit(name, object[i:end]) {
+			return
+		}
+		i = skipSpace(object, end)
+		if i >= len(object) || object[i] != ',' {
 			return
 		}
 		i++
-		for {
-			i = skipSpace(object, i)
-			if i >= len(object) || object[i] != '"' {
-				return
-			}
-			end := skipString(object, i)
-			if end < 0 {
-				return
-			}
-			key, ok := String(object[i:end])
-			if !ok {
-				return
-			}
-			i = skipSpace(object, end)
-			if i >= len(object) || object[i] != ':' {
-				return
-			}
-			i = skipSpace(object, i+1)
-			end = skipValue(object, i)
-			if end < 0 {
-				return
-			}
-			if !yield(key, object[i:end]) {
-				return
-			}
-			i = skipSpace(object, end)
-			if i >= len(object) || object[i] != ',' {
-				return
-			}
-			i++
-		}
 	}
 }
+
+// common are names and words that come again and again: they cost no memory.
+var common = func() map[string]string {
+	out := map[string]string{}
+	for _, s := range []string{
+		"jsonrpc", "id", "method", "params", "result", "error", "_meta", "name", "arguments", "uri", "type", "text", "content",
+		"code", "message", "data", "level", "logger", "progressToken", "progress", "total", "resultType", "requestState", "inputRequests", "inputResponses",
+		"notifications/message", "notifications/progress", "notifications/cancelled", "tools/call",
+		"debug", "info", "notice", "warning", "critical", "alert", "emergency",
+	} {
+		out[s] = s
+	}
+	return out
+}()
+
+const longestCommon = len("notifications/cancelled")
 
 // Elements yields the elements of a JSON array, as Members does for objects.
 func Elements(array []byte) iter.Seq2[int, []byte] {
@@ -84,11 +106,13 @@ func Elements(array []byte) iter.Seq2[int, []byte] {
 func Member(object []byte, path ...string) []byte {
 	for _, name := range path {
 		var found []byte
-		for k, v := range Members(object) {
-			if k == name {
-				found = v
+		each(object, func(raw, value []byte) bool {
+			is, ok := named(raw, name)
+			if is {
+				found = value
 			}
-		}
+			return ok
+		})
 		if found == nil {
 			return nil
 		}
@@ -97,12 +121,27 @@ func Member(object []byte, path ...string) []byte {
 	return object
 }
 
+// named reports whether a name, as it is written, is this one; ok is false
+// where it is no string.
+func named(raw []byte, name string) (is, ok bool) {
+	if bytes.IndexByte(raw, '\\') < 0 {
+		return string(raw[1:len(raw)-1]) == name, true
+	}
+	key, ok := String(raw)
+	return ok && key == name, ok
+}
+
 // String decodes a JSON string; ok is false for anything else.
 func String(raw []byte) (s string, ok bool) {
 	if len(raw) < 2 || raw[0] != '"' {
 		return "", false
 	}
 	if inner := raw[1 : len(raw)-1]; bytes.IndexByte(inner, '\\') < 0 {
+		if len(inner) <= longestCommon {
+			if s, ok := common[string(inner)]; ok {
+				return s, true
+			}
+		}
 		return string(inner), true
 	}
 	err := json.Unmarshal(raw, &s)

@@ -7,7 +7,7 @@ package trace
 import (
 	"strconv"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"mcptui/client/rpc"
@@ -47,8 +47,7 @@ type Frame struct {
 	Size     int    // length of the message when it was longer than the frame limit and Bytes holds only its start, else 0
 	Cause    Cause  // why it was sent; zero on incoming frames
 
-	once sync.Once
-	msg  rpc.Message
+	parsed atomic.Pointer[rpc.Message] // see Message
 }
 
 // Cause says why an outgoing frame was sent. Incoming frames carry none: what

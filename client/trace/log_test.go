@@ -24,12 +24,20 @@ func plain(events []Event) []Event {
 	out := make([]Event, len(events))
 	for i, e := range events {
 		if f := e.Frame; f != nil {
-			e.Frame = &Frame{f.Dir, f.Exchange, f.Bytes, f.Pre, f.Post, f.Wire, f.Size, f.Cause, sync.Once{}, f.msg}
-			e.Frame.msg.Problems, e.Frame.msg = nil, (&Frame{}).msg
+			e.Frame = &Frame{Dir: f.Dir, Exchange: f.Exchange, Bytes: f.Bytes, Pre: f.Pre, Post: f.Post, Wire: f.Wire, Size: f.Size, Cause: f.Cause}
 		}
 		out[i] = e
 	}
 	return out
+}
+
+func TestAForgottenMessageIsParsedAgain(t *testing.T) {
+	f := &Frame{Bytes: []byte(`{"jsonrpc":"2.0","id":1,"method":"a","params":{}}`)}
+	first := f.Message()
+	f.Forget()
+	require.Nil(t, f.parsed.Load())
+	require.Equal(t, first, f.Message())
+	require.NotNil(t, f.parsed.Load())
 }
 
 func TestNextWaitsAndEnds(t *testing.T) {
