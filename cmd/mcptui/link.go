@@ -90,9 +90,10 @@ func (l *link) name() string {
 	return firstNonEmpty(c.Server.Name, c.Target, l.target)
 }
 
-func (l *link) overHTTP() bool {
-	t := l.follow.Session.Conn.Transport
-	return t == flow.HTTP || t == flow.SSE
+// mirrors reports whether arguments are mirrored into headers.
+func (l *link) mirrors() bool {
+	c := &l.follow.Session.Conn
+	return c.Transport == flow.HTTP && c.Era == trace.Modern
 }
 
 // list waits for a list that is fetched on ready.
@@ -137,7 +138,7 @@ func (l *link) onePage(ctx context.Context, method string, params json.RawMessag
 	if err != nil {
 		return nil, err
 	}
-	list := session.ReadList(method, result, l.overHTTP())
+	list := session.ReadList(method, result, l.mirrors())
 	return &list, nil
 }
 
