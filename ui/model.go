@@ -96,6 +96,7 @@ type Model struct {
 	overlay overlay
 	note    note
 	zones   draw.Zones
+	screen  *draw.Screen // of the last frame
 	frame   frame
 
 	again     map[int]bool // calls whose effects may happen again

@@ -20,7 +20,8 @@ func (m *Model) View() tea.View {
 }
 
 func (m *Model) draw() *draw.Screen {
-	s := draw.NewScreen(m.size.Dx(), m.size.Dy(), m.theme, m.width)
+	m.screen = m.screen.Renew(m.size.Dx(), m.size.Dy(), m.theme, m.width)
+	s := m.screen
 	m.zones.Reset()
 	if m.size.Empty() || s.TooSmall() {
 		return s

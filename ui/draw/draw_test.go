@@ -218,3 +218,19 @@ func BenchmarkFrame(b *testing.B) {
 		_ = s.View()
 	}
 }
+
+func TestRenewLeavesNothingOfTheLastFrame(t *testing.T) {
+	s := NewScreen(40, 10, nil, text.Wc)
+	s.Text(s.Bounds(), s.Theme.Bold, "the last frame")
+	s.Cursor(1, 1)
+	again := s.Renew(40, 10, s.Theme, text.Grapheme)
+	require.Same(t, s, again)
+	require.Equal(t, NewScreen(40, 10, s.Theme, text.Grapheme).View().Content, again.View().Content)
+	require.Nil(t, again.View().Cursor)
+	again.Text(again.Bounds(), again.Theme.Bold, "e\u0301 漢")
+	fresh := NewScreen(40, 10, s.Theme, text.Grapheme)
+	fresh.Text(fresh.Bounds(), fresh.Theme.Bold, "e\u0301 漢")
+	require.Equal(t, fresh.View().Content, again.View().Content)
+	require.Equal(t, 20, s.Renew(20, 10, s.Theme, text.Wc).Bounds().Dx())
+	require.NotNil(t, (*Screen)(nil).Renew(20, 10, nil, text.Wc).Theme)
+}

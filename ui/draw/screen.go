@@ -35,7 +35,7 @@ const (
 	MinRows    = 8
 )
 
-// Screen is one frame while it is drawn. Make one for each frame.
+// Screen is one frame while it is drawn.
 type Screen struct {
 	Theme *Theme
 	Width text.Width // how the terminal counts columns
@@ -44,13 +44,25 @@ type Screen struct {
 	cursor *tea.Cursor
 }
 
-// NewScreen returns an empty screen. A nil theme means the default one.
+// NewScreen returns an empty screen; [Screen.Renew] makes the next one of it. A nil theme means the default one.
 func NewScreen(columns, rows int, theme *Theme, width text.Width) *Screen {
 	if theme == nil {
 		theme = NewTheme(nil)
 	}
 	s := &Screen{Theme: theme, Width: width, buf: uv.NewScreenBuffer(max(0, columns), max(0, rows))}
 	s.buf.Method = width.Method()
+	return s
+}
+
+// Renew returns an empty screen for the next frame. Where the size stays it is s
+// itself, so that a frame takes no memory that has to be collected.
+func (s *Screen) Renew(columns, rows int, theme *Theme, width text.Width) *Screen {
+	if s == nil || theme == nil || s.buf.Width() != max(0, columns) || s.buf.Height() != max(0, rows) {
+		return NewScreen(columns, rows, theme, width)
+	}
+	s.Theme, s.Width, s.cursor = theme, width, nil
+	s.buf.Method = width.Method()
+	s.buf.Clear()
 	return s
 }
 
