@@ -2,15 +2,16 @@ package ui
 
 import (
 	"bytes"
-	"encoding/json"
-	"fmt"
+	"errors"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
+	"mcptui/client/answer"
 	"mcptui/client/rpc"
 	"mcptui/client/session"
 	"mcptui/client/trace"
+	"mcptui/ui/copyas"
 	"mcptui/ui/palette"
 	"mcptui/ui/text"
 )
@@ -48,6 +49,17 @@ func (m *Model) subject() (what string, seq int) {
 	return "", 0
 }
 
+// copyForm is one form in which something can be copied. Make is handed the
+// bytes of the message, and runs where it may wait.
+type copyForm struct {
+	name string
+	make func(body []byte) ([]byte, error)
+}
+
+func plainly(f func(body []byte) []byte) func([]byte) ([]byte, error) {
+	return func(body []byte) ([]byte, error) { return f(body), nil }
+}
+
 // copy offers the forms in which what is selected can be copied.
 func (m *Model) copy() tea.Cmd {
 	if m.place == atHome && m.tab == tabCatalogue {
@@ -59,29 +71,7 @@ func (m *Model) copy() tea.Cmd {
 		m.say("there is no message here")
 		return nil
 	}
-	type form struct {
-		name string
-		make func(body []byte) []byte
-	}
-	forms := []form{
-		{what + ", as it crossed the wire", func(b []byte) []byte { return b }},
-		{what + ", indented", indented},
-	}
-	row := m.sess.Rows[seq-1]
-	if row.Dir == trace.Out && row.Kind == rpc.Request {
-		if c := m.sess.Call(row.Call); c != nil && c.Method == "tools/call" {
-			forms = append(forms, form{"as a mcptui command", func([]byte) []byte { return m.asCommand(c) }})
-		}
-		if stages := m.exchange(seq); len(stages) > 0 {
-			log := m.opts.Log
-			forms = append(forms, form{"as a curl command, without what is secret", func(b []byte) []byte { return asCurl(log, stages, b) }})
-		}
-	}
-	if c := m.openCall(); m.place == atCall && c != nil {
-		if r := m.round(c); r != nil && r.StateOut != nil {
-			forms = append(forms, form{"the requestState that came", func([]byte) []byte { return r.StateOut.Raw }})
-		}
-	}
+	forms := m.copyForms(what, seq)
 	var rows []palette.Row
 	for _, f := range forms {
 		rows = append(rows, palette.Row{Name: f.name})
@@ -90,89 +80,110 @@ func (m *Model) copy() tea.Cmd {
 		log := m.opts.Log
 		return m.run(func() doneMsg {
 			body, err := log.Body(seq)
-			text := forms[i].make(body)
+			if err != nil {
+				return doneMsg{err: err}
+			}
+			text, err := forms[i].make(body)
 			return doneMsg{err: err, then: func(m *Model) tea.Cmd { return m.clip(forms[i].name, text) }}
 		})
 	}}
 	return nil
 }
 
-func indented(body []byte) []byte {
-	var b bytes.Buffer
-	if json.Indent(&b, body, "", "  ") != nil {
-		return body
+// copyForms are the forms of one message: as JSON; where it is a request of ours
+// as commands; where a call is open what belongs to it.
+func (m *Model) copyForms(what string, seq int) []copyForm {
+	forms := []copyForm{
+		{what + ", as it crossed the wire", plainly(func(b []byte) []byte { return b })},
+		{what + ", indented", plainly(copyas.Pretty)},
 	}
-	return b.Bytes()
+	row := m.sess.Rows[seq-1]
+	c := m.sess.Call(row.Call)
+	if row.Dir == trace.Out && row.Kind == rpc.Request {
+		forms = append(forms, m.asCommand(row.Method, row.Name))
+		if stages := m.exchange(seq); len(stages) > 0 {
+			log := m.opts.Log
+			for _, secrets := range []bool{false, true} {
+				name := "as a curl command, without what is secret"
+				if secrets {
+					name = "as a curl command, with its secrets"
+				}
+				forms = append(forms, copyForm{name, func(b []byte) ([]byte, error) { return asCurl(log, stages, b, secrets) }})
+			}
+		}
+	}
+	if m.place != atCall || c == nil {
+		return forms
+	}
+	if r := m.round(c); r != nil && r.StateOut != nil {
+		forms = append(forms, copyForm{"the requestState that came", plainly(func([]byte) []byte { return r.StateOut.Raw })})
+	}
+	if file := m.asAnswers(c); file != nil {
+		forms = append(forms, copyForm{"the answers of the call, as a file for --answers", file})
+	}
+	return forms
 }
 
 // asCurl writes the request of an exchange, of which the stages are given, as a
 // command of a shell.
-func asCurl(log Log, stages []int, body []byte) []byte {
-	h := &trace.HTTP{Method: "POST"}
+func asCurl(log Log, stages []int, body []byte, secrets bool) ([]byte, error) {
 	for _, seq := range stages {
 		if e, ok := log.Event(seq); ok && e.HTTP != nil && e.HTTP.Stage == trace.HTTPRequest {
-			h = e.HTTP
-			break
+			return []byte(copyas.Curl(e.HTTP, body, secrets)), nil
 		}
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "curl -X %s %s", quote(h.Method), quote(trace.MaskURL(h.URL)))
-	for _, hd := range h.Headers {
-		value := hd.Value
-		switch strings.ToLower(hd.Name) {
-		case "content-length", "host", "connection", "accept-encoding":
-			continue
-		case "authorization":
-			value = "Bearer $TOKEN"
-			fmt.Fprintf(&b, " \\\n  -H \"%s: %s\"", hd.Name, value)
-			continue
-		case "cookie":
-			continue
+	return nil, errors.New("the request line and headers of this message are not in the log")
+}
+
+// asCommand writes a request as a command of this program.
+func (m *Model) asCommand(method, name string) copyForm {
+	var schema []byte
+	if it, ok := m.sess.Catalogue.Tools.Item(name); ok && method == "tools/call" {
+		schema = rpc.Member(it.Raw, "inputSchema")
+	}
+	server := m.serverWords()
+	return copyForm{"as a mcptui command", plainly(func(body []byte) []byte {
+		return []byte(copyas.Command(method, rpc.Peek(body).Params, schema, server))
+	})}
+}
+
+// serverWords name the server on the command line. What the session tells of a
+// command is its words without their quotes.
+func (m *Model) serverWords() []string {
+	switch conn := &m.sess.Conn; {
+	case m.opts.Words != nil:
+		return m.opts.Words
+	case conn.Transport == "http", conn.Transport == "http+sse":
+		return []string{conn.Target}
+	case conn.Transport == "stdio":
+		return append([]string{"--"}, strings.Fields(conn.Target)...)
+	}
+	return nil
+}
+
+// asAnswers writes what was answered in a call as a file of answers, nil where
+// nothing was.
+func (m *Model) asAnswers(c *session.Call) func([]byte) ([]byte, error) {
+	var journal answer.Journal
+	for _, r := range c.Rounds {
+		for _, id := range r.Asks {
+			a := m.sess.Ask(id)
+			if a == nil || a.Status != session.Sent || a.Reply == nil {
+				continue
+			}
+			if err := journal.Add(answer.Ask{Key: a.ID.Key, Method: a.Method, Params: a.Params}, a.Reply); err != nil {
+				return func([]byte) ([]byte, error) { return nil, err }
+			}
 		}
-		fmt.Fprintf(&b, " \\\n  -H %s", quote(hd.Name+": "+value))
 	}
-	fmt.Fprintf(&b, " \\\n  --data-raw %s", quote(string(body)))
-	return []byte(b.String())
-}
-
-// asCommand writes a call as a command of this program.
-func (m *Model) asCommand(c *session.Call) []byte {
-	b := "mcptui call " + quote(c.Name)
-	if args := rpc.Member(c.Params, "arguments"); args != nil && string(args) != "{}" {
-		b += " --args " + quote(string(args))
-	}
-	switch conn := &m.sess.Conn; conn.Transport {
-	case "http", "http+sse":
-		b += " " + quote(conn.Target)
-	case "stdio":
-		b += " -- " + conn.Target
-	}
-	return []byte(b)
-}
-
-// quote writes a word for a shell.
-func quote(s string) string {
-	if s != "" && strings.IndexFunc(s, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./:", r))
-	}) < 0 {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-}
-
-func (m *Model) save() tea.Cmd {
-	what, seq := m.subject()
-	if m.opts.Save == nil {
-		m.say("nothing can be saved here")
+	if journal.Empty() {
 		return nil
 	}
-	hint := strings.TrimPrefix(what, "the ") + fmt.Sprintf("-%d.json", seq)
-	return m.withBody(seq, func(m *Model, body []byte) tea.Cmd {
-		return m.run(func() doneMsg {
-			path, err := m.opts.Save(hint, body)
-			return doneMsg{err: err, said: "saved to " + path}
-		})
-	})
+	return func([]byte) ([]byte, error) {
+		var b bytes.Buffer
+		_, err := journal.WriteTo(&b)
+		return b.Bytes(), err
+	}
 }
 
 // withBody does something with the bytes of a frame, once they are there.

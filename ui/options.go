@@ -37,6 +37,7 @@ type Options struct {
 	Log     Log
 	Control control.Controller // nil for a recording
 	Server  string             // what is shown until the server introduces itself
+	Words   []string           // what names the server on the command line, for commands that are copied; nil for what the session tells
 	Start   time.Time          // wall clock at session time 0; zero for now
 	Env     []string           // "NAME=value", for the colours
 	Roots   []control.Root     // what is given where a server asks for roots
