@@ -240,6 +240,36 @@ func TestOutputThatMisbehaves(t *testing.T) {
 	}
 }
 
+// The result of a call is the message that answers it, whatever else its frame
+// holds.
+func TestAnAnswerInABatch(t *testing.T) {
+	for name, c := range map[string]struct {
+		batch func(m rpc.Message) string
+		end   trace.Status
+	}{
+		"after a notification": {func(m rpc.Message) string {
+			return `[{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}},` + strings.TrimSpace(result(m, `{"content":[],"mine":1}`)) + "]\n"
+		}, trace.Done},
+		"before another's answer": {func(m rpc.Message) string {
+			return "[" + strings.TrimSpace(result(m, `{"content":[],"mine":1}`)) + `,{"jsonrpc":"2.0","id":9999,"result":{"content":[]}}]` + "\n"
+		}, trace.Done},
+		"an error": {func(m rpc.Message) string {
+			return "[" + strings.TrimSpace(fault(m, `{"code":-32000,"message":"mine"}`)) + "]\n"
+		}, trace.Failed},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := callAndAnswer(t, modern(func(m rpc.Message, _ string) []string { return []string{c.batch(m)} }), "x", accept)
+			require.Equal(t, c.end, o.Status, o.Note)
+			if c.end == trace.Failed {
+				require.NotNil(t, o.Error)
+				require.Equal(t, "mine", o.Error.Message)
+				return
+			}
+			require.Equal(t, `{"content":[],"mine":1}`, string(o.Result))
+		})
+	}
+}
+
 func TestAnswersThatComeTwice(t *testing.T) {
 	s := modern(func(m rpc.Message, _ string) []string {
 		return []string{result(m, `{"content":[{"type":"text","text":"first"}]}`), result(m, `{"content":[]}`), fault(m, `{"code":1,"message":"third"}`)}

@@ -67,7 +67,7 @@ type Outcome struct {
 // answer.
 func (c *Conn) Wait(ctx context.Context, call int) (Outcome, error) {
 	var o Outcome
-	response := 0
+	response, id := 0, rpc.ID("")
 	err := c.Watch(ctx, func(s *session.Session) bool {
 		found := s.Call(call)
 		if found == nil || !found.Status.Final() {
@@ -75,7 +75,7 @@ func (c *Conn) Wait(ctx context.Context, call int) (Outcome, error) {
 		}
 		o.Status, o.Note = found.Status, found.Note
 		if r := found.LastRound(); r != nil {
-			response = r.Response
+			response, id = r.Response, r.ID
 		}
 		return true
 	})
@@ -86,7 +86,7 @@ func (c *Conn) Wait(ctx context.Context, call int) (Outcome, error) {
 	if err != nil {
 		return o, fmt.Errorf("read the response of call %d: %w", call, err)
 	}
-	m := rpc.Parse(body)
+	m := rpc.Answer(body, id)
 	o.Result = bytes.Clone(m.Result)
 	if m.Kind == rpc.Failure {
 		e, _ := rpc.ReadError(m.Error)

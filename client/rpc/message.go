@@ -95,6 +95,21 @@ func Parse(raw []byte) Message {
 	return m
 }
 
+// Answer describes the response to the request with the given id in a frame: the
+// frame itself or, where it is a batch, the message of the batch that has the id.
+func Answer(raw []byte, id ID) Message {
+	m := Parse(raw)
+	if m.Kind != Batch {
+		return m
+	}
+	for _, one := range Elements(raw) {
+		if a := Parse(one); a.ID == id && a.IsResponse() {
+			return a
+		}
+	}
+	return m
+}
+
 // checkJSON marks bytes that are not JSON, and says where.
 func (m *Message) checkJSON(body []byte) {
 	if valid(body) {

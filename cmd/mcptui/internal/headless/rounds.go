@@ -32,7 +32,7 @@ func Rounds(log *trace.Log, s *session.Session, c *session.Call, decode Decode) 
 		if err != nil {
 			return nil, fmt.Errorf("read round %d: %w", last.N, err)
 		}
-		result = rpc.Parse(raw).Result
+		result = rpc.Answer(raw, last.ID).Result
 	}
 	return rpc.Object(rpc.Field{Name: "rounds", Raw: append(list, ']')}, rpc.Field{Name: "result", Raw: orNull(result)}), nil
 }

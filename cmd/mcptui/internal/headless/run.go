@@ -140,7 +140,7 @@ func (r *Runner) collect(out *Outcome) error {
 	if err != nil {
 		return fmt.Errorf("read the response back from the log: %w", err)
 	}
-	m := rpc.Parse(raw)
+	m := rpc.Answer(raw, last.ID)
 	out.Result, out.Failure = m.Result, m.Error
 	return nil
 }
