@@ -192,7 +192,7 @@ func TestAnAskTakesNoKeystrokeOfAnother(t *testing.T) {
 	sc.WaitFor("asks you")
 	sc.Type(screentest.Esc)
 	sc.WaitFor("later")
-	sc.Type("q", "2", screentest.Esc)
+	sc.Type("q", "2")
 	sc.WaitFor("[2 Catalogue]", "◆ 1")
 	sc.Type("/weath", screentest.Enter)
 	sc.WaitFor("◆ 1", "Call Ctrl+S")

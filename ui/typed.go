@@ -30,7 +30,7 @@ func (m *Model) startEntry() {
 		m.focus = paneDetail
 		m.search(m.detailDoc.Search)
 	case m.tab == tabCatalogue:
-		m.entry = &lineEntry{line: entry.New(m.catalogue.Filter), label: "/", before: m.catalogue.Filter, open: true,
+		m.entry = &lineEntry{label: "/", before: m.catalogue.Filter, open: true,
 			set: func(m *Model, s string) { m.catalogue.SetFilter(s, m.sess) }}
 	case m.tab == tabWire && m.focus == paneDetail:
 		m.search(m.wireDoc.Search)
@@ -56,8 +56,10 @@ func (m *Model) entryKey(k tea.KeyPressMsg) tea.Cmd {
 		m.entry = nil
 	case "enter":
 		m.entry = nil
-		if e.open {
-			return m.browse(keys.Open, k)
+		if e.open { // found: the filter has done its work
+			cmd := m.browse(keys.Open, k)
+			e.set(m, "")
+			return cmd
 		}
 	case "up", "down", "pgup", "pgdown":
 		return m.browse(keys.Lookup(keys.List|keys.Document, k), k)

@@ -90,3 +90,13 @@ func TestMethods(t *testing.T) {
 	require.Equal(t, []string{"tools/call", "prompts/get", "resources/read", "resources/read"},
 		[]string{Tool.Method(), Prompt.Method(), Resource.Method(), Template.Method()})
 }
+
+func TestTheSelectionSurvivesTheFilter(t *testing.T) {
+	sess := listed(`{"name":"a","inputSchema":{}}`, `{"name":"b","inputSchema":{}}`)
+	var v View
+	v.SetFilter("rev", sess)
+	v.SetFilter("", sess)
+	_, it, _, ok := v.Selected(sess)
+	require.True(t, ok)
+	require.Equal(t, "review", it.Name)
+}

@@ -32,10 +32,18 @@ func (v *View) Selected(sess *session.Session) (kind Kind, it session.Item, reje
 	return r.kind, r.item, r.rejected, true
 }
 
-// SetFilter shows the entries that hold a text.
+// SetFilter shows the entries that hold a text. The selected entry stays
+// selected where it is still shown.
 func (v *View) SetFilter(s string, sess *session.Session) {
+	kind, it, _, had := v.Selected(sess)
 	v.Filter = s
 	v.sync(sess)
+	for i, r := range v.rows {
+		if had && r.selectable() && r.kind == kind && r.item.Key() == it.Key() {
+			v.list.Cursor = i
+			return
+		}
+	}
 }
 
 func (v *View) sync(sess *session.Session) {
