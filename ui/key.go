@@ -13,6 +13,9 @@ import (
 // scope says which keys apply where the person is.
 func (m *Model) scope() keys.Scope {
 	if m.overlay != nil {
+		if _, ok := m.overlay.(*requestForm); ok {
+			return keys.Form
+		}
 		return keys.Overlay
 	}
 	if p, isAsk := m.typing(); p != nil {
@@ -316,6 +319,9 @@ func (m *Model) unfinished() string {
 		if a := m.sess.Ask(id); a != nil && answerable(a) && p.Changed() {
 			return "An answer was begun."
 		}
+	}
+	if m.unsent() {
+		return "A request was edited."
 	}
 	for _, f := range m.args {
 		if f.panel.Changed() && !f.sent {

@@ -100,6 +100,7 @@ type Model struct {
 	frame   frame
 
 	again     map[int]bool // calls whose effects may happen again
+	composed  *requestForm // any request, as far as it is typed
 	compared  comparing
 	reentered reentered
 	lint      *lint.Linter

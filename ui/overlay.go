@@ -162,7 +162,7 @@ func newPalette(m *Model) *chooser {
 		acts = append(acts, func(m *Model) tea.Cmd { m.place, m.tab, m.focus = atHome, tab(i), paneList; return nil })
 	}
 	if m.opts.Control != nil {
-		rows, acts = m.connectionActs(m.fillingActs(rows, acts))
+		rows, acts = m.connectionActs(m.resendActs(m.fillingActs(rows, acts)))
 	}
 	return &chooser{list: palette.New("Do", rows), pick: func(m *Model, i int) tea.Cmd { return acts[i](m) }}
 }
