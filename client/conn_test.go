@@ -210,6 +210,24 @@ func TestAServerOfTheFirstTransportIsReached(t *testing.T) {
 	require.NoError(t, c.Close(end)) // before the server, which waits for its stream
 }
 
+func TestAServerOfTheFirstTransportThatStaysSilentTimesOut(t *testing.T) {
+	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodGet {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "text/event-stream")
+		w.(http.Flusher).Flush()
+		<-r.Context().Done()
+	}))
+	defer h.Close()
+	c, ctx := dial(t, client.Options{Target: client.Target{URL: h.URL}, Timeout: 500 * time.Millisecond})
+	var failed *client.Error
+	require.ErrorAs(t, c.Ready(ctx), &failed)
+	require.Equal(t, flow.Timeout, failed.Kind, failed.Reason)
+	require.Contains(t, failed.Reason, "no endpoint event")
+}
+
 func TestHeldRetriesLeaveAsTheyStand(t *testing.T) {
 	s := modern(func(m rpc.Message, _ string) []string {
 		if rpc.Member(m.Params, "requestState") == nil {

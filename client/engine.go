@@ -13,6 +13,10 @@ import (
 // closeWait bounds how long a transport that is replaced may take to end.
 const closeWait = 10 * time.Second
 
+// endpointWait is how long a server of the HTTP+SSE transport may take to say
+// where to post, should a request be given more time than that.
+const endpointWait = 10 * time.Second
+
 // post hands something to the engine and never waits.
 func (c *Conn) post(in input) {
 	c.mu.Lock()
@@ -257,6 +261,7 @@ func (c *Conn) newTransport(sse bool, emit wire.Emit) (wire.Transport, error) {
 	how := wire.HTTP{
 		URL: t.URL, Headers: c.opts.Headers, Insecure: c.opts.Insecure, CA: c.opts.CA, MaxFrame: c.opts.MaxFrame,
 		UserAgent: c.opts.Name + "/" + c.opts.Release, Counter: &c.counter,
+		EndpointWait: min(c.opts.Timeout, endpointWait),
 	}
 	if sse {
 		return wire.NewSSE(how, emit), nil

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -120,7 +121,12 @@ func (f *Flow) trySSE(why string) {
 // openFailed reports a transport that did not open.
 func (f *Flow) openFailed(err error) {
 	kind := Unreachable
-	if f.cfg.Transport == SSE { // something answered before
+	var late interface{ Timeout() bool }
+	switch {
+	case f.cfg.Transport != SSE:
+	case errors.As(err, &late) && late.Timeout():
+		kind = Timeout
+	default: // something answered before
 		kind = NotMCP
 	}
 	f.fail(kind, err.Error())

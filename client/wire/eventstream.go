@@ -34,7 +34,20 @@ func NewSSE(how HTTP, emit Emit) *EventStream { return &EventStream{web: newWeb(
 // usable endpoint event.
 var ErrNoEndpoint = errors.New("no endpoint event")
 
-// Start opens the stream and waits for the endpoint event.
+// lateEndpoint says that a stream stayed silent for too long.
+type lateEndpoint struct{ wait time.Duration }
+
+func (l lateEndpoint) Error() string {
+	return fmt.Sprintf("the stream is open, but within %s it brought %s; this is no server of the HTTP+SSE transport, or it is slow", l.wait, ErrNoEndpoint)
+}
+
+func (lateEndpoint) Unwrap() error { return ErrNoEndpoint }
+
+// Timeout reports true, as the errors of package net do.
+func (lateEndpoint) Timeout() bool { return true }
+
+// Start opens the stream and waits for the endpoint event. Where the wait was
+// too long the error has a method Timeout that reports true.
 func (e *EventStream) Start(ctx context.Context) error {
 	e.mu.Lock()
 	if e.started || e.closing {
@@ -60,7 +73,7 @@ func (e *EventStream) Start(ctx context.Context) error {
 	select {
 	case err = <-found:
 	case <-timer.C:
-		err = fmt.Errorf("the stream is open, but within %s it brought %w; this is no server of the HTTP+SSE transport", e.how.EndpointWait, ErrNoEndpoint)
+		err = lateEndpoint{e.how.EndpointWait}
 	case <-ctx.Done():
 		err = ctx.Err()
 	}

@@ -91,6 +91,7 @@ func TestEventStreamsOfEveryShape(t *testing.T) {
 				if c.lost {
 					require.Equal(t, trace.HTTPFailed, end.HTTP.Stage)
 					require.Contains(t, end.HTTP.Note, "the stream ended before the response to id 1")
+					require.Equal(t, name == "noblank", strings.Contains(end.HTTP.Note, "lacks the blank line"))
 				}
 				require.Equal(t, c.body, ev.incoming(1))
 				var frames, noise []string

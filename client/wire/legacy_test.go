@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -318,6 +319,8 @@ func TestTheTransportOf2024(t *testing.T) {
 			err := e.Start(t.Context())
 			require.ErrorIs(t, err, ErrNoEndpoint)
 			require.ErrorContains(t, err, want)
+			var late interface{ Timeout() bool }
+			require.Equal(t, mode == "noendpoint", errors.As(err, &late) && late.Timeout())
 		})
 	}
 	t.Run("drop", func(t *testing.T) {

@@ -121,6 +121,7 @@ func (r *receiver) event(block sseBlock) {
 	why := ""
 	switch {
 	case block.Cut && len(block.Data) > 0:
+		r.x.unended = true
 		why = "the stream ended inside this event, without the blank line; it is discarded"
 	case block.Cut:
 		why = "the stream ended here"
@@ -177,6 +178,15 @@ func (r *receiver) sees(data []byte, alone, cut bool) {
 	}
 }
 
+// unended says that an event came which does not count, so that nobody looks for
+// the answer that is plain to see in it.
+func unended(x *exchange) string {
+	if x.unended {
+		return " was complete: its last event lacks the blank line that ends an event, and is discarded"
+	}
+	return ""
+}
+
 // ended emits the end of the exchange.
 func (w *web) ended(x *exchange, resp *http.Response, res result, lost bool, more ...string) {
 	notes := append([]string{res.note}, more...)
@@ -189,7 +199,7 @@ func (w *web) ended(x *exchange, resp *http.Response, res result, lost bool, mor
 		switch {
 		case res.shape == isEvents:
 			stage = trace.HTTPFailed
-			notes = append(notes, "the stream ended before the response to id "+x.id)
+			notes = append(notes, "the stream ended before the response to id "+x.id+unended(x))
 		case res.shape == isEmpty:
 			notes = append(notes, fmt.Sprintf("status %d without a body, where the response to id %s was due", resp.StatusCode, x.id))
 		default:

@@ -138,6 +138,7 @@ type exchange struct {
 
 	id       string // of the request that it carries, "" for none
 	answered bool
+	unended  bool // the stream ended inside an event, which is discarded
 }
 
 // errRefused marks a redirect that was not followed.
