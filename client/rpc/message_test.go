@@ -92,3 +92,24 @@ func TestEncodeWritesMessagesThatParseBack(t *testing.T) {
 	require.True(t, failure.IsResponse())
 	require.Equal(t, `{"code":-1,"message":"no"}`, string(failure.Error))
 }
+
+// TestHeadIsThePrefix cuts a text with every kind of character at every byte.
+func TestHeadIsThePrefix(t *testing.T) {
+	raw := []byte(`"a\n\"é漢😀\u00e9\ud83d\ude00\\\/\ud83d x` + strings.Repeat(`\ud83d\ude00z`, 3) + `"`)
+	whole, ok := String(raw)
+	require.True(t, ok)
+	for most := range len(raw) + 3 {
+		head, cut := Head(raw, most)
+		require.True(t, strings.HasPrefix(whole, head), "%d: %q", most, head)
+		require.Equal(t, most < len(raw)-2, cut, most)
+		if cut {
+			require.GreaterOrEqual(t, len(head)*6, most-12, most)
+		} else {
+			require.Equal(t, whole, head)
+		}
+	}
+	for _, raw := range []string{"", "7", `{"a":"` + strings.Repeat("x", 30) + `"}`, `"\u12` + strings.Repeat("x", 30) + `"`} {
+		s, _ := Head([]byte(raw), 10)
+		require.Empty(t, s, raw)
+	}
+}

@@ -148,6 +148,40 @@ func String(raw []byte) (s string, ok bool) {
 	return s, err == nil
 }
 
+// Head is String of a text of any size, but decodes no more than about the
+// first most bytes of it, and says whether that cut it. What is no string is "".
+func Head(raw []byte, most int) (s string, cut bool) {
+	if len(raw) <= most+2 {
+		s, _ = String(raw)
+		return s, false
+	}
+	if raw[0] != '"' {
+		return "", false
+	}
+	at := 1
+	for at < most {
+		next := at + 1
+		switch {
+		case raw[at] != '\\':
+		case raw[at+1] != 'u':
+			next = at + 2
+		default:
+			if next = at + 6; next < len(raw) && raw[at+2]|0x20 == 'd' && bytes.IndexByte([]byte("89abAB"), raw[at+3]) >= 0 && bytes.HasPrefix(raw[next:], []byte(`\u`)) {
+				next += 6 // the other half of the character
+			}
+		}
+		if next >= len(raw)-1 {
+			break
+		}
+		at = next
+	}
+	for at > 1 && raw[at]&0xc0 == 0x80 { // not within a character
+		at--
+	}
+	s, _ = String(append(raw[:at:at], '"'))
+	return s, true
+}
+
 // Text is String of a member, "" where it is absent or no string.
 func Text(object []byte, path ...string) string {
 	s, _ := String(Member(object, path...))

@@ -69,13 +69,26 @@ func failure(raw []byte, t *draw.Theme) []draw.Line {
 	return out
 }
 
+// longest is how many bytes of one text are laid out; more is for the raw view.
+const longest = 200_000
+
+// words makes lines of a text, as the member of an object holds it. No more of
+// it is decoded than is laid out.
+func words(object []byte, name string, st draw.Style) []draw.Line {
+	s, cut := rpc.Head(rpc.Member(object, name), longest)
+	return lines(s, cut, st)
+}
+
 // prose makes lines of a text of the server's.
 func prose(s string, st draw.Style) []draw.Line {
-	const bytes = 200000 // more is for the raw view
-	cut := len(s) > bytes
+	cut := len(s) > longest
 	if cut {
-		s = s[:bytes]
+		s = s[:longest]
 	}
+	return lines(s, cut, st)
+}
+
+func lines(s string, cut bool, st draw.Style) []draw.Line {
 	var out []draw.Line
 	start := 0
 	s = text.Clean(s)
@@ -104,7 +117,7 @@ func content(c []byte, t *draw.Theme) []draw.Line {
 	}
 	switch kind := rpc.Text(c, "type"); kind {
 	case "text":
-		return prose(rpc.Text(c, "text"), t.Text)
+		return words(c, "text", t.Text)
 	case "image", "audio":
 		return []draw.Line{draw.L(t.Note, "▸ "+kind+" "+text.CleanLine(rpc.Text(c, "mimeType"))+", "+decodedSize(rpc.Member(c, "data")))}
 	case "resource":
@@ -120,7 +133,7 @@ func resource(r []byte, t *draw.Theme) []draw.Line {
 	if blob := rpc.Member(r, "blob"); blob != nil {
 		return []draw.Line{draw.L(t.Note, "▸ binary, "+decodedSize(blob))}
 	}
-	return prose(rpc.Text(r, "text"), t.Text)
+	return words(r, "text", t.Text)
 }
 
 // decodedSize words how many bytes a base64 string stands for.
