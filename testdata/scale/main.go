@@ -113,7 +113,36 @@ func number(re *regexp.Regexp, screen string) int {
 	return n
 }
 
+// alone measures a terminal with nothing behind it that has work to do: what
+// is said of keys is to be compared with this.
+func alone() error {
+	t, err := start([]string{"sh", "-c", "stty raw -echo; echo ready; exec cat"})
+	if err != nil {
+		return err
+	}
+	defer t.close()
+	if _, err := t.shows("ready"); err != nil {
+		return err
+	}
+	var took []time.Duration
+	for i := range keys {
+		key := string(rune('a' + i%26))
+		d, err := t.press("\r"+key, func(s string) bool { return strings.Contains(s, "\n"+key) })
+		if err != nil {
+			return err
+		}
+		took = append(took, d)
+		time.Sleep(7 * time.Millisecond)
+	}
+	slices.Sort(took)
+	fmt.Printf("a terminal with cat behind it: median %v, 99th percentile %v, max %v\n", took[keys/2].Round(100*time.Microsecond), took[keys*99/100].Round(100*time.Microsecond), took[keys-1].Round(100*time.Microsecond))
+	return nil
+}
+
 func (m *measure) flood() error {
+	if err := alone(); err != nil {
+		return err
+	}
 	begun := time.Now()
 	t, err := m.begin("flood")
 	if err != nil {
