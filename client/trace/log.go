@@ -330,6 +330,9 @@ func (l *Log) Usage() Usage {
 	return Usage{Memory: l.memory, Budget: l.budget, Disk: l.spill.size, Err: l.spill.err}
 }
 
+// Start is the wall clock at session time 0.
+func (l *Log) Start() time.Time { return l.start }
+
 // Now is the session's time; of a replayed log, that of its last event.
 func (l *Log) Now() time.Duration {
 	if l.replay {

@@ -7,12 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 )
 
 // heading is the first line of a recording.
 type heading struct {
-	Recording int    `json:"mcptui-recording"` // version of the format
-	Note      string `json:"note,omitzero"`
+	Recording int       `json:"mcptui-recording"` // version of the format
+	Start     time.Time `json:"start,omitzero"`
+	Note      string    `json:"note,omitzero"`
 }
 
 const recordingVersion = 1
@@ -20,6 +22,8 @@ const recordingVersion = 1
 // Recorder writes a recording: JSON Lines, a heading and then one event a line,
 // with secrets masked. It is not safe for use by several goroutines.
 type Recorder struct {
+	Start time.Time // wall clock at session time 0, for the heading; set it before the first Write
+
 	w    *bufio.Writer
 	mask *masker
 	head bool
@@ -38,7 +42,7 @@ func (r *Recorder) Write(e Event) error { return r.WriteAll([]Event{e}) }
 func (r *Recorder) WriteAll(events []Event) error {
 	if !r.head {
 		r.head = true
-		if err := r.line(json.Marshal(heading{Recording: recordingVersion})); err != nil {
+		if err := r.line(json.Marshal(heading{Recording: recordingVersion, Start: r.Start})); err != nil {
 			return err
 		}
 	}
@@ -68,19 +72,36 @@ func (r *Recorder) line(data []byte, err error) error {
 // ErrNotRecording is wrapped by the error about a file that is none.
 var ErrNotRecording = errors.New("this is not a recording of mcptui")
 
-// ReadRecording reads a recording. Where it is cut off or damaged, the events
-// before the damage are returned together with an error that names the line.
+// ReadRecording reads the events of a recording, as OpenRecording does.
 func ReadRecording(from io.Reader) ([]Event, error) {
+	rec, err := OpenRecording(from)
+	return rec.Events, err
+}
+
+// Recording is a recording that was read.
+type Recording struct {
+	Start  time.Time // wall clock at session time 0, zero where the recording does not say
+	Events []Event
+}
+
+// OpenRecording reads a recording. Where it is cut off or damaged, the events
+// before the damage are returned together with an error that names the line.
+func OpenRecording(from io.Reader) (Recording, error) {
+	var head heading
+	events, err := readRecording(from, &head)
+	return Recording{head.Start, events}, err
+}
+
+func readRecording(from io.Reader, head *heading) ([]Event, error) {
 	in := bufio.NewReaderSize(from, 1<<16)
 	first, err := readLine(in)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("read the recording: %w", err)
 	}
-	var head heading
 	switch {
 	case len(bytes.TrimSpace(first)) == 0:
 		return nil, fmt.Errorf("line 1: the file is empty: %w", ErrNotRecording)
-	case json.Unmarshal(first, &head) != nil || head.Recording == 0:
+	case json.Unmarshal(first, head) != nil || head.Recording == 0:
 		return nil, fmt.Errorf("line 1: %w (its first line would say so)", ErrNotRecording)
 	case head.Recording != recordingVersion:
 		return nil, fmt.Errorf("line 1: the recording is of format %d, and this mcptui reads format %d; open it with the version that wrote it", head.Recording, recordingVersion)

@@ -219,3 +219,17 @@ func FuzzMask(f *testing.F) {
 		}
 	})
 }
+
+func TestARecordingSaysWhenItBegan(t *testing.T) {
+	began := time.Date(2026, 12, 1, 12, 0, 0, 5, time.UTC)
+	for _, start := range []time.Time{began, {}} {
+		var file bytes.Buffer
+		rec := NewRecorder(&file, Mask{})
+		rec.Start = start
+		require.NoError(t, rec.Write(Event{Seq: 1, Phase: &Phase{Name: PhaseReady}}))
+		read, err := OpenRecording(&file)
+		require.NoError(t, err)
+		require.True(t, start.Equal(read.Start))
+		require.Len(t, read.Events, 1)
+	}
+}

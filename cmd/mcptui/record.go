@@ -46,6 +46,7 @@ func (r *recording) follow(log *trace.Log) {
 	if r == nil {
 		return
 	}
+	r.rec.Start = log.Start()
 	go func() { r.done <- r.write(log) }() // ends with the log; close waits for it
 }
 
