@@ -3,7 +3,6 @@ package embeddedserver_test
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"net/http/httptest"
 	"testing"
 
@@ -11,149 +10,28 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
-	"mcptui/embedded-server/ask"
 	"mcptui/embedded-server/edge"
+	"mcptui/testdata/matrix"
 )
 
 // The matrix: each kind of ask, in every revision, over every transport, by a
-// client without opinions and by the SDK's own. What a revision defines gives
-// the same outcome from the same handler; the rest fails and names the
-// capability.
-
-// kind is one column of the matrix.
-type kind struct {
-	tool, method string
-	since, until string // the revisions that define it; until "" is: all later ones
-	missing      string // what -32021 names elsewhere
-	outcome      string
-}
-
-var kinds = []kind{
-	{"just_form", "elicitation/create", "2025-06-18", "", `{"elicitation":{"form":{}}}`, "form: accept Ada"},
-	{"just_url", "elicitation/create", "2025-11-25", "", `{"elicitation":{"url":{}}}`, "url: accept"},
-	{"form", "elicitation/create", "2025-06-18", "", `{"elicitation":{"form":{}}}`, "form: accept Ada"},
-	{"url", "elicitation/create", "2025-11-25", "", `{"elicitation":{"url":{}}}`, "url: accept"},
-	{"sampling", "sampling/createMessage", "2024-11-05", "", `{"sampling":{}}`, "sampling: poet"},
-	{"sampling_tools", "sampling/createMessage", "2025-11-25", "", `{"sampling":{"tools":{}}}`, "sampling: poet"},
-	{"roots", "roots/list", "2024-11-05", "", `{"roots":{}}`, "roots: file:///srv/data"},
-	{"direct_sampling", "sampling/createMessage", "2024-11-05", "2025-11-25", ``, "sampling: poet"},
-	{"direct_roots", "roots/list", "2024-11-05", "2025-11-25", ``, "roots: file:///srv/data"},
-}
-
-func (k kind) defined(revision string) bool {
-	return revision >= k.since && (k.until == "" || revision <= k.until)
-}
+// client without opinions and by the SDK's own. Our own client has its matrix
+// in client/matrix_test.go, and the TypeScript SDK's in testdata/tsclient.
 
 // newMatrix serves one tool for each kind of ask.
 func newMatrix(t *testing.T) *edge.Edge {
 	t.Helper()
-	layer, err := ask.New(ask.Config{Keys: [][]byte{[]byte("0123456789abcdef0123456789abcdef")}})
+	e, err := matrix.New()
 	require.NoError(t, err)
-	s := mcp.NewServer(&mcp.Implementation{Name: "matrix", Version: "1"}, nil)
-	layer.Install(s)
-	form := ask.Form("Your name?", json.RawMessage(`{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}`))
-	url := ask.URL("Please sign in.", "https://example.com/login")
-	says := func(text string) []*mcp.SamplingMessageV2 {
-		return []*mcp.SamplingMessageV2{{Role: "user", Content: []mcp.Content{&mcp.TextContent{Text: text}}}}
-	}
-	sampling := &mcp.CreateMessageWithToolsParams{MaxTokens: 9, Messages: says("A line, please.")}
-	tools := &mcp.CreateMessageWithToolsParams{MaxTokens: 9, Messages: says("Look it up."), Tools: []*mcp.Tool{{
-		Name: "look_up", InputSchema: json.RawMessage(`{"type":"object"}`),
-	}}, ToolChoice: &mcp.ToolChoice{Mode: "auto"}}
-
-	elicited := func(what string, a *mcp.ElicitResult) string {
-		if a.Content == nil {
-			return what + ": " + a.Action
-		}
-		return fmt.Sprintf("%s: %s %v", what, a.Action, a.Content["name"])
-	}
-	returning := func(in *ask.Input, a mcp.InputRequest) error {
-		return in.Require(mcp.InputRequestMap{"a": a}, nil)
-	}
-	for name, run := range map[string]func(context.Context, *ask.Input) (string, error){
-		"just_form": func(ctx context.Context, in *ask.Input) (string, error) {
-			a, err := in.Elicit(ctx, "a", form)
-			if err != nil {
-				return "", err
-			}
-			return elicited("form", a), nil
-		},
-		"just_url": func(ctx context.Context, in *ask.Input) (string, error) {
-			a, err := in.ElicitURL(ctx, "a", url.Message, url.URL)
-			if err != nil {
-				return "", err
-			}
-			return elicited("url", a), nil
-		},
-		"form": func(_ context.Context, in *ask.Input) (string, error) {
-			if a := in.Elicited("a", form); a != nil {
-				return elicited("form", a), nil
-			}
-			return "", returning(in, form)
-		},
-		"url": func(_ context.Context, in *ask.Input) (string, error) {
-			if a := in.Elicited("a", url); a != nil {
-				return elicited("url", a), nil
-			}
-			return "", returning(in, url)
-		},
-		"sampling": func(_ context.Context, in *ask.Input) (string, error) {
-			if a := in.Sampled("a"); a != nil {
-				return "sampling: " + a.Model, nil
-			}
-			return "", returning(in, sampling)
-		},
-		"sampling_tools": func(_ context.Context, in *ask.Input) (string, error) {
-			if a := in.Sampled("a"); a != nil {
-				return "sampling: " + a.Model, nil
-			}
-			return "", returning(in, tools)
-		},
-		"roots": func(_ context.Context, in *ask.Input) (string, error) {
-			if a := in.ListedRoots("a"); a != nil {
-				return "roots: " + a.Roots[0].URI, nil
-			}
-			return "", returning(in, &mcp.ListRootsParams{})
-		},
-		"direct_sampling": func(ctx context.Context, in *ask.Input) (string, error) {
-			a, err := in.Sample(ctx, sampling)
-			if err != nil {
-				return "", err
-			}
-			return "sampling: " + a.Model, nil
-		},
-		"direct_roots": func(ctx context.Context, in *ask.Input) (string, error) {
-			a, err := in.ListRoots(ctx)
-			if err != nil {
-				return "", err
-			}
-			return "roots: " + a.Roots[0].URI, nil
-		},
-	} {
-		mcp.AddTool(s, &mcp.Tool{Name: name}, ask.Tool(layer, func(ctx context.Context, _ *mcp.CallToolRequest, in *ask.Input, _ map[string]any) (*mcp.CallToolResult, any, error) {
-			text, err := run(ctx, in)
-			if err != nil {
-				return nil, nil, err
-			}
-			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil, nil
-		}))
-	}
-	e := edge.New(s, edge.Options{})
 	t.Cleanup(e.Close)
 	return e
 }
 
-// eachCell runs a test for every revision and transport that go together:
-// 2024-11-05 has another HTTP transport, which is not served.
+// eachCell runs a test for every revision and transport that go together.
 func eachCell(t *testing.T, f func(t *testing.T, transport, revision string)) {
-	for _, revision := range revisions {
-		for _, transport := range transports {
-			if revision == "2024-11-05" && transport == "http" {
-				continue
-			}
-			t.Run(revision+"/"+transport, func(t *testing.T) { f(t, transport, revision) })
-		}
-	}
+	matrix.Cells(transports, func(revision, transport string) {
+		t.Run(revision+"/"+transport, func(t *testing.T) { f(t, transport, revision) })
+	})
 }
 
 func TestMatrixOnTheWire(t *testing.T) {
@@ -175,27 +53,27 @@ func TestMatrixOnTheWire(t *testing.T) {
 			}
 			return map[string]any{"action": "accept", "content": map[string]any{"name": "Ada"}}
 		})
-		for _, k := range kinds {
-			t.Run(k.tool, func(t *testing.T) {
+		for _, k := range matrix.Kinds {
+			t.Run(k.Tool, func(t *testing.T) {
 				w.t, w.asked = t, nil
-				res := w.converse("tools/call", map[string]any{"name": k.tool, "arguments": map[string]any{}})
-				if k.defined(revision) {
+				res := w.converse("tools/call", map[string]any{"name": k.Tool, "arguments": map[string]any{}})
+				if k.Defined(revision) {
 					require.Nil(t, res.Error)
-					require.Equal(t, []string{k.method}, w.asked)
+					require.Equal(t, []string{k.Method}, w.asked)
 					var r mcp.CallToolResult
 					require.NoError(t, json.Unmarshal(res.Result, &r))
-					require.Equal(t, k.outcome, r.Content[0].(*mcp.TextContent).Text)
+					require.Equal(t, k.Outcome, r.Content[0].(*mcp.TextContent).Text)
 					return
 				}
 				require.NotNil(t, res.Error)
 				require.Empty(t, w.asked, "nothing may be sent")
-				if k.missing == "" { // a call that the revision removed
+				if k.Missing == "" { // a call that the revision removed
 					require.Equal(t, int(jsonrpc.CodeInternalError), res.Error.Code)
 					require.Contains(t, res.Error.Message, "not available in protocol revision")
 					return
 				}
 				require.Equal(t, -32021, res.Error.Code)
-				require.JSONEq(t, `{"requiredCapabilities":`+k.missing+`}`, string(res.Error.Data))
+				require.JSONEq(t, `{"requiredCapabilities":`+k.Missing+`}`, string(res.Error.Data))
 			})
 		}
 	})
@@ -247,25 +125,25 @@ func TestMatrixByTheSDKsClient(t *testing.T) {
 		require.NoError(t, err)
 		defer session.Close()
 		require.Equal(t, revision, session.InitializeResult().ProtocolVersion)
-		for _, k := range kinds {
-			t.Run(k.tool, func(t *testing.T) {
+		for _, k := range matrix.Kinds {
+			t.Run(k.Tool, func(t *testing.T) {
 				asked = 0
-				res, err := session.CallTool(ctx, &mcp.CallToolParams{Name: k.tool})
-				if k.defined(revision) {
+				res, err := session.CallTool(ctx, &mcp.CallToolParams{Name: k.Tool})
+				if k.Defined(revision) {
 					require.NoError(t, err)
-					require.Equal(t, k.outcome, res.Content[0].(*mcp.TextContent).Text)
+					require.Equal(t, k.Outcome, res.Content[0].(*mcp.TextContent).Text)
 					return
 				}
 				var wire *jsonrpc.Error
 				require.ErrorAs(t, err, &wire)
 				require.Zero(t, asked, "nothing may be sent")
-				if k.missing == "" {
+				if k.Missing == "" {
 					require.EqualValues(t, jsonrpc.CodeInternalError, wire.Code)
 					require.Contains(t, wire.Message, "not available in protocol revision")
 					return
 				}
 				require.EqualValues(t, -32021, wire.Code)
-				require.JSONEq(t, `{"requiredCapabilities":`+k.missing+`}`, string(wire.Data))
+				require.JSONEq(t, `{"requiredCapabilities":`+k.Missing+`}`, string(wire.Data))
 			})
 		}
 	})

@@ -58,7 +58,7 @@ func TestWhatHandlersReturnIsPassedOn(t *testing.T) {
 	}{
 		"an error of the protocol": {wire, -32002, "gone"},
 		"a wrapped one":            {fmt.Errorf("reading: %w", wire), -32002, "gone"},
-		"an ordinary one":          {errors.New("secret detail"), jsonrpc.CodeInternalError, `resources/read "test://r" failed`},
+		"an ordinary one":          {errors.New("secret detail"), jsonrpc.CodeInternalError, ask.Unexplained},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := newLayer(t, sealed())
