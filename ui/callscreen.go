@@ -125,7 +125,7 @@ func (m *Model) drawNow(s *draw.Screen, area draw.Rect, c *session.Call) {
 			pane.Title = "Result, too late"
 		}
 		if b, ok := m.bodies.get(seq); ok {
-			m.nowDoc.Lines([2]any{"result", seq}, 0, func() []draw.Line { return inspect.Result(b.body, s.Theme) })
+			m.nowDoc.Lines([2]any{"result", seq}, 0, func() []draw.Line { return m.resultLines(c, seq, b.body, s.Theme) })
 		} else {
 			m.nowDoc.Lines("wait", 0, func() []draw.Line { return nil })
 		}
@@ -315,6 +315,10 @@ func (m *Model) callDo(i keys.Intent) tea.Cmd {
 	case keys.Fold:
 		m.wireRaw = !m.wireRaw
 		return nil
+	case keys.Open:
+		if m.focus == paneNow {
+			return m.followLinks()
+		}
 	case keys.Edit:
 		m.focus = paneNow // where the ask or the held retry is
 		return nil

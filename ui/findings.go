@@ -11,6 +11,7 @@ import (
 // fold takes an event into everything that is made of events.
 func (m *Model) fold(e trace.Event) {
 	m.sess.Apply(e)
+	m.listed(e)
 	for _, f := range m.lint.Apply(e) {
 		m.problems[f.Call]++
 		if f.Severity != lint.Info {

@@ -203,8 +203,8 @@ func (m *Model) drawBody(s *draw.Screen, area draw.Rect, doc *inspect.Doc, seq i
 
 func (m *Model) drawServer(s *draw.Screen, area draw.Rect) {
 	pane := draw.Pane{Title: "Server", Focus: true}
-	m.serverDoc.Lines("server", [2]int{len(m.sess.Conn.Steps), int(m.sess.Stderr.Total) + len(m.sess.Logs)<<40}, func() []draw.Line {
-		return inspect.Server(m.sess, s.Theme)
+	m.serverDoc.Lines("server", [3]int{len(m.sess.Conn.Steps), int(m.sess.Stderr.Total) + len(m.sess.Logs)<<40, m.changeCount()}, func() []draw.Line {
+		return append(inspect.Server(m.sess, s.Theme), m.changeLines(s.Theme)...)
 	})
 	m.serverDoc.Draw(s, pane.Inner(area))
 	pane.Above, pane.Below = m.serverDoc.Above(), m.serverDoc.Below()

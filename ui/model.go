@@ -102,6 +102,7 @@ type Model struct {
 	again     map[int]bool // calls whose effects may happen again
 	composed  *requestForm // any request, as far as it is typed
 	compared  comparing
+	listings  listings
 	reentered reentered
 	lint      *lint.Linter
 	problems  map[int]int // findings by call, 0 for those of none

@@ -161,6 +161,7 @@ func newPalette(m *Model) *chooser {
 		rows = append(rows, palette.Row{Name: "go to " + name})
 		acts = append(acts, func(m *Model) tea.Cmd { m.place, m.tab, m.focus = atHome, tab(i), paneList; return nil })
 	}
+	rows, acts = m.changeActs(rows, acts)
 	if m.opts.Control != nil {
 		rows, acts = m.connectionActs(m.resendActs(m.fillingActs(rows, acts)))
 	}
