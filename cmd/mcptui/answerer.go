@@ -30,19 +30,17 @@ var onAsks = []string{"fail", "prompt", "decline", "cancel"}
 func (a *app) answerer(c calling) (*answerer, error) {
 	w := &answerer{onAsk: c.onAsk, saveTo: c.saveAnswers}
 	interactive := terminal(a.In) && terminal(a.Err)
-	switch c.onAsk {
-	case "":
+	switch {
+	case c.onAsk == "" && interactive:
+		w.onAsk = "prompt"
+	case c.onAsk == "":
 		w.onAsk = "fail"
-		if interactive {
-			w.onAsk = "prompt"
-		}
-	case "prompt":
-		if !interactive {
-			return nil, usagef("--on-ask prompt needs a terminal on standard input and standard error")
-		}
-	case "fail", "decline", "cancel":
+	case c.onAsk == "prompt" && !interactive:
+		return nil, usagef("--on-ask prompt needs a terminal on standard input and standard error")
 	default:
-		return nil, usagef("--on-ask %q is none of fail, prompt, decline, cancel%s", c.onAsk, didYouMean(c.onAsk, onAsks))
+		if err := oneOf("on-ask", c.onAsk, onAsks); err != nil {
+			return nil, err
+		}
 	}
 	if w.onAsk == "prompt" {
 		w.ask = a.prompter()

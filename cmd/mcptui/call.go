@@ -29,8 +29,9 @@ type calling struct {
 func (c *calling) add(cmd *cobra.Command) {
 	fl := cmd.Flags()
 	fl.StringVar(&c.answers, "answers", "", "answer what the server asks from this `FILE`")
-	fl.StringVar(&c.onAsk, "on-ask", "", "what happens to an ask that no answer fits: fail, prompt, decline or cancel")
-	fl.IntVar(&c.rounds, "rounds", 10, "limit of rounds that ask")
+	fl.StringVar(&c.onAsk, "on-ask", "", "`WHAT` happens to an ask that no answer fits: fail, prompt, decline or cancel")
+	offer(cmd, "on-ask", onAsks)
+	fl.IntVar(&c.rounds, "rounds", 10, "`N` rounds may ask, no more")
 	fl.BoolVar(&c.step, "step", false, "stop at the first ask and print where the call stands")
 	fl.StringVar(&c.saveAnswers, "save-answers", "", "write what was answered to this `FILE`")
 	fl.BoolVar(&c.roundsJSON, "rounds-json", false, "print every round beside the result")
@@ -44,7 +45,10 @@ func newCall(a *app) *cobra.Command {
 		Long: `Call a tool. Arguments are name=value (text, coerced to the declared type) or
 name:=json (as it is).`,
 		Example: `  mcptui call add a=2 b=3
-  mcptui call book_table --answers answers.yaml --json
+  mcptui call add a:=2 b:=3 --json
+  mcptui call add --args '{"a": 2, "b": 3}'
+  mcptui call delete_branch branch=release/2019 --on-ask decline
+  mcptui call book_table --answers answers.yaml --rounds-json
   mcptui call search q=tea limit:=5 https://example.com/mcp
   mcptui call echo message=hi -- npx -y @modelcontextprotocol/server-everything`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -106,6 +110,9 @@ func (a *app) call(cmd *cobra.Command, c calling, mine []string, server target) 
 
 // run dials, makes one call, and prints what came of it.
 func (a *app) run(cmd *cobra.Command, c calling, server target, request func(context.Context, *link) (control.Request, error)) error {
+	if cmd.Flags().Changed("rounds") && c.rounds < 1 {
+		return usagef("--rounds %d: at least one round has to be permitted", c.rounds)
+	}
 	answerer, err := a.answerer(c)
 	if err != nil {
 		return err

@@ -16,7 +16,7 @@ func newComplete(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "complete REF ARG=PREFIX SERVER", Short: "Complete an argument of a prompt or template",
 		Long:    "Complete an argument. REF is prompt:NAME or template:URI.",
-		Example: "  mcptui complete prompt:menu_card season=w",
+		Example: "  mcptui complete prompt:choose_dish course=s\n  mcptui complete 'template:town://dishes/{dish}' dish=f",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			mine, server, err := a.split(cmd, args, 2)
 			if err != nil {

@@ -40,12 +40,19 @@ func (a *app) clientOptions(cmd *cobra.Command, t target) (client.Options, func(
 		Release: release, Version: f.version, Timeout: f.timeout, ProbeTimeout: min(f.probeTimeout, f.timeout),
 		LogLevel: f.logLevel, Insecure: f.insecure, MaxFrame: int(f.maxFrame),
 	}
-	switch f.era {
-	case "auto":
-	case string(trace.Modern), string(trace.Legacy):
+	if err := oneOf("era", f.era, eras); err != nil {
+		return o, nothing, err
+	}
+	if f.era != "auto" {
 		o.Era = trace.Era(f.era)
-	default:
-		return o, nothing, usagef("--era %q is none of auto, modern, legacy%s", f.era, didYouMean(f.era, []string{"auto", "modern", "legacy"}))
+	}
+	if f.logLevel != "" {
+		if err := oneOf("log-level", f.logLevel, logLevels); err != nil {
+			return o, nothing, err
+		}
+	}
+	if f.timeout <= 0 || f.probeTimeout <= 0 {
+		return o, nothing, usagef("--timeout and --probe-timeout must be more than 0, as in 30s")
 	}
 	for _, h := range f.headers {
 		name, value, ok := strings.Cut(h, ":")

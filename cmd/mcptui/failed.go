@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"mcptui/client"
@@ -39,7 +40,7 @@ func (l *link) ready(ctx context.Context) error {
 			try = "; raise --timeout and --probe-timeout if it is only slow"
 		}
 	}
-	if l.follow.Session.Conn.Code != nil {
+	if slices.ContainsFunc(l.follow.Session.Conn.Steps, func(s session.Step) bool { return s.Name == trace.PhaseExited }) {
 		try = "; run its command by itself to see why"
 	}
 	f.err = fmt.Errorf("connect to %s: %w%s%s%s", l.name(), err, try, l.strayLines(), l.lastWords())
@@ -137,6 +138,9 @@ func (l *link) failed(c *session.Call, rpcError []byte) error {
 	case trace.Lost:
 		reason = firstNonEmpty(reason, "the server was lost") + l.lastWords()
 	}
+	if size := l.longest(); size > l.maxFrame {
+		reason = fmt.Sprintf("the response is %d bytes long, more than --max-frame lets through (%d)", size, l.maxFrame)
+	}
 	for _, seq := range c.Frames {
 		if denied(l.follow.Session.Rows[seq-1].Status) {
 			f.exit, f.kind = exitUnauthorized, "unauthorized"
@@ -150,6 +154,18 @@ func (l *link) failed(c *session.Call, rpcError []byte) error {
 	}
 	f.err = fmt.Errorf("%s: %s", l.subject(c.Method, c.Name, id), reason)
 	return f
+}
+
+// longest is the size of the longest message that came: what is cut cannot be
+// read, and so belongs to no call for certain.
+func (l *link) longest() int {
+	size := 0
+	for _, row := range l.follow.Session.Rows {
+		if row.Part == session.PartFrame && row.Dir == trace.In {
+			size = max(size, row.Size)
+		}
+	}
+	return size
 }
 
 // plainReason is the reason of a request's end without what subject says.

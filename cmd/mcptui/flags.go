@@ -3,11 +3,15 @@ package main
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"mcptui/client/trace"
+	embeddedserver "mcptui/embedded-server"
 )
 
 // flags are those that every command which talks to a server has.
@@ -81,8 +85,8 @@ func (a *app) dials(cmd *cobra.Command) *cobra.Command {
 	fl.StringVar(&f.profile, "profile", "demo", "`PROFILE` of the built-in server: demo, conformance or faults")
 	fl.StringVar(&f.era, "era", "auto", "protocol `ERA`: auto, modern or legacy")
 	fl.StringVar(&f.version, "protocol-version", "", "pin one protocol `VERSION`")
-	fl.DurationVar(&f.probeTimeout, "probe-timeout", 10*time.Second, "how long to wait for an answer to server/discover")
-	fl.DurationVar(&f.timeout, "timeout", time.Minute, "for each request; time spent waiting for a person does not count")
+	fl.DurationVar(&f.probeTimeout, "probe-timeout", 10*time.Second, "wait this `DURATION` for an answer to server/discover")
+	fl.DurationVar(&f.timeout, "timeout", time.Minute, "`DURATION` of each request; time spent waiting for a person does not count")
 	fl.StringArrayVar(&f.headers, "header", nil, "HTTP `'Name: value'` (repeatable)")
 	fl.StringArrayVar(&f.env, "env", nil, "`K=V` in the environment of a stdio server (repeatable)")
 	fl.StringVar(&f.cwd, "cwd", "", "`DIR` that a stdio server starts in")
@@ -101,5 +105,33 @@ func (a *app) dials(cmd *cobra.Command) *cobra.Command {
 	fl.StringVar(&f.sampler, "sampler", "", "`COMMAND` that answers sampling: request on standard input, result or text on standard output")
 	fl.BoolVar(&f.noState, "no-state", false, "keep nothing between runs")
 	fl.BoolVar(&f.noColor, "no-color", false, "no colours")
+	offer(cmd, "era", eras)
+	offer(cmd, "profile", embeddedserver.Profiles())
+	offer(cmd, "cap", capabilityNames)
+	offer(cmd, "no-cap", capabilityNames)
+	offer(cmd, "log-level", logLevels)
 	return cmd
+}
+
+var (
+	eras = []string{"auto", string(trace.Modern), string(trace.Legacy)}
+	// logLevels are those of the specification (Logging, "Log Levels").
+	logLevels = []string{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"}
+)
+
+// offer completes the values of a flag from a fixed list: completion never
+// starts or dials anything.
+func offer(cmd *cobra.Command, flag string, values []string) {
+	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+	if err != nil {
+		panic(err) // a flag that is not there: a slip in this program
+	}
+}
+
+// oneOf refuses a value that is not in a flag's list.
+func oneOf(flag, value string, values []string) error {
+	if slices.Contains(values, value) {
+		return nil
+	}
+	return usagef("--%s %q is none of %s%s", flag, value, strings.Join(values, ", "), didYouMean(value, values))
 }

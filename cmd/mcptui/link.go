@@ -21,14 +21,15 @@ import (
 
 // link is a connection of a headless command, with the fold of its log.
 type link struct {
-	conn    *client.Conn
-	follow  *headless.Follower
-	answers *answerer
-	keys    []state.Key
-	target  string            // as it was named, until the server introduces itself
-	end     func()            // ends what the target needs
-	faults  map[string]string // why lists were given up, by method
-	record  *recording
+	conn     *client.Conn
+	follow   *headless.Follower
+	answers  *answerer
+	keys     []state.Key
+	target   string            // as it was named, until the server introduces itself
+	maxFrame int               // bytes
+	end      func()            // ends what the target needs
+	faults   map[string]string // why lists were given up, by method
+	record   *recording
 }
 
 func (a *app) dial(cmd *cobra.Command, t target, need dialFor) (*link, error) {
@@ -56,7 +57,7 @@ func (a *app) dial(cmd *cobra.Command, t target, need dialFor) (*link, error) {
 		end()
 		return nil, usage(err)
 	}
-	l := &link{conn: conn, answers: need.answers, keys: keys, target: targetName(o), end: end, record: rec, faults: map[string]string{}}
+	l := &link{conn: conn, answers: need.answers, keys: keys, target: targetName(o), maxFrame: o.MaxFrame, end: end, record: rec, faults: map[string]string{}}
 	l.follow = headless.Follow(conn.Log(), a.narrator().hear)
 	l.follow.Watch(func(e trace.Event, _ *session.Session) {
 		if e.Act != nil && e.Act.Kind == trace.ActNote {

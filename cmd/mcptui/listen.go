@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -20,7 +19,7 @@ func newListen(a *app) *cobra.Command {
 	var sub control.Subscription
 	cmd := &cobra.Command{
 		Use: "listen [--tools] [--prompts] [--resources] [--uri URI...] SERVER", Short: "Print change notifications, one a line, until interrupted",
-		Example: "  mcptui listen --tools http://127.0.0.1:8931/mcp\n  mcptui listen --uri demo://guestbook --json http://127.0.0.1:8931/mcp",
+		Example: "  mcptui listen --tools http://127.0.0.1:8931/mcp\n  mcptui listen --uri town://menu --json http://127.0.0.1:8931/mcp",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			server, err := a.onlyServer(cmd, args)
 			if err != nil {
@@ -41,10 +40,20 @@ func newListen(a *app) *cobra.Command {
 	return cmd
 }
 
-// changeMethods are the notifications that tell of a change.
-var changeMethods = []string{
-	"notifications/tools/list_changed", "notifications/prompts/list_changed",
-	"notifications/resources/list_changed", "notifications/resources/updated",
+// wanted reports whether a notification tells of a change that is subscribed to.
+// A server of the handshake era tells of its lists unasked.
+func wanted(sub control.Subscription, method string) bool {
+	switch method {
+	case "notifications/tools/list_changed":
+		return sub.Tools
+	case "notifications/prompts/list_changed":
+		return sub.Prompts
+	case "notifications/resources/list_changed":
+		return sub.Resources
+	case "notifications/resources/updated":
+		return len(sub.URIs) > 0
+	}
+	return false
 }
 
 func (a *app) listen(cmd *cobra.Command, server target, sub control.Subscription) error {
@@ -65,9 +74,10 @@ func (a *app) hear(ctx context.Context, l *link, sub control.Subscription) error
 	var failed error
 	l.follow.Watch(func(e trace.Event, s *session.Session) {
 		if failed == nil {
-			failed = a.tellChange(e, s)
+			failed = a.tellChange(e, s, sub)
 		}
 	})
+	a.tell("listening to %s", l.name())
 	err := l.follow.Until(ctx, func() (bool, error) { return l.down(), failed })
 	switch {
 	case ctx.Err() != nil: // the way that listening ends
@@ -80,7 +90,7 @@ func (a *app) hear(ctx context.Context, l *link, sub control.Subscription) error
 
 // tellChange prints a notification of a change, and names what the server
 // agreed to tell of.
-func (a *app) tellChange(e trace.Event, s *session.Session) error {
+func (a *app) tellChange(e trace.Event, s *session.Session, sub control.Subscription) error {
 	if e.Frame == nil || e.Frame.Dir != trace.In {
 		return nil
 	}
@@ -89,9 +99,9 @@ func (a *app) tellChange(e trace.Event, s *session.Session) error {
 	case m.Kind != rpc.Notification:
 		return nil
 	case m.Method == "notifications/subscriptions/acknowledged":
-		a.tell("listening: %s", s.Listening.Filter)
+		a.tell("it will tell of %s", s.Listening.Filter)
 		return nil
-	case !slices.Contains(changeMethods, m.Method):
+	case !wanted(sub, m.Method):
 		return nil
 	}
 	if a.flags.json {

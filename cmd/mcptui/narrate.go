@@ -71,7 +71,7 @@ func (n *narrator) words(e trace.Event, s *session.Session) string {
 	switch {
 	case e.Phase != nil && e.Phase.Name == trace.PhaseReconnecting:
 		return "reconnecting: " + e.Phase.Reason
-	case e.Act != nil && e.Act.Kind == trace.ActWait:
+	case e.Act != nil && e.Act.Kind == trace.ActWait && n.terminal:
 		return "waiting: " + e.Act.Note
 	case e.Frame == nil:
 		return ""

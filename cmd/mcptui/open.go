@@ -20,7 +20,7 @@ func newOpen(a *app) *cobra.Command {
 			if !terminal(a.In) || !terminal(a.Out) {
 				return usagef("the terminal UI needs a terminal on standard input and output; 'mcptui lint' and 'mcptui diff' read recordings without one")
 			}
-			events, err := readRecording(args[0])
+			rec, err := openRecording(args[0])
 			if err != nil {
 				return err
 			}
@@ -28,12 +28,15 @@ func newOpen(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			log := trace.Replay(events)
+			log := trace.Replay(rec.Events)
+			if rec.Start.IsZero() {
+				rec.Start = time.Now().Add(-log.Now())
+			}
 			model := ui.New(ui.Options{
-				Log: log, Server: args[0], Start: time.Now().Add(-log.Now()), Env: a.Env, Keys: keys,
+				Log: log, Server: args[0], Start: rec.Start, Env: a.Env, Keys: keys,
 				Save: saveBody, Editor: a.externalEditor,
 			})
-			return a.show(cmd.Context(), model, nil)
+			return a.show(cmd.Context(), model, nil, nil)
 		},
 	}
 	cmd.Flags().StringArrayVar(&a.flags.stateKeys, "state-key", nil, "`KEY` to verify a decoded requestState with (repeatable)")
@@ -49,16 +52,22 @@ func oneArg(name string) cobra.PositionalArgs {
 	}
 }
 
-// readRecording reads a whole recording; what is broken is named by its line.
+// readRecording reads the events of a recording.
 func readRecording(file string) ([]trace.Event, error) {
+	rec, err := openRecording(file)
+	return rec.Events, err
+}
+
+// openRecording reads a whole recording; what is broken is named by its line.
+func openRecording(file string) (trace.Recording, error) {
 	f, err := os.Open(file)
 	if err != nil {
-		return nil, usage(fmt.Errorf("open recording: %w", err))
+		return trace.Recording{}, usage(fmt.Errorf("open recording: %w", err))
 	}
 	defer f.Close() // read only
-	events, err := trace.ReadRecording(f)
+	rec, err := trace.OpenRecording(f)
 	if err != nil {
-		return nil, usage(fmt.Errorf("%s: %w", file, err))
+		return trace.Recording{}, usage(fmt.Errorf("%s: %w", file, err))
 	}
-	return events, nil
+	return rec, nil
 }

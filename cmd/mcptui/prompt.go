@@ -14,7 +14,7 @@ func newPrompt(a *app) *cobra.Command {
 	var c calling
 	cmd := &cobra.Command{
 		Use: "prompt NAME [ARG...] SERVER", Short: "Render a prompt",
-		Example: "  mcptui prompt menu_card season=winter",
+		Example: "  mcptui prompt hello\n  mcptui prompt choose_dish course=starter --json",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			mine, server, err := a.split(cmd, args, 1)
 			if err != nil {

@@ -20,39 +20,64 @@ import (
 // prompter puts asks to a person one question at a time, on the terminal that
 // standard input and standard error are.
 type prompter struct {
-	in  *bufio.Reader
-	err io.Writer
+	err   io.Writer
+	want  chan struct{} // a line is waited for
+	lines chan string   // closed at the end of the input
 }
 
-func (a *app) prompter() *prompter { return &prompter{in: bufio.NewReader(a.In), err: a.Err} }
+// prompter reads the terminal from a goroutine, since a read cannot be broken
+// off when a signal ends the call: it then ends with the program. It reads only
+// while an answer is waited for, and leaves the rest to whoever comes next.
+func (a *app) prompter() *prompter {
+	p := &prompter{err: a.Err, want: make(chan struct{}, 1), lines: make(chan string)}
+	go func() {
+		defer close(p.lines)
+		in := bufio.NewReader(a.In)
+		for range p.want {
+			s, err := in.ReadString('\n')
+			if err != nil && s == "" {
+				return
+			}
+			p.lines <- strings.TrimRight(s, "\r\n")
+		}
+	}()
+	return p
+}
 
 func (p *prompter) say(format string, args ...any) {
 	fmt.Fprintf(p.err, format, args...)
 }
 
 // line reads an answer. Ctrl+D gives up.
-func (p *prompter) line() (string, error) {
-	s, err := p.in.ReadString('\n')
-	if err != nil && s == "" {
-		return "", fmt.Errorf("%w: the input ended", headless.ErrNoAnswer)
+func (p *prompter) line(ctx context.Context) (string, error) {
+	select {
+	case p.want <- struct{}{}:
+	default: // a read that was given up still waits
 	}
-	return strings.TrimRight(s, "\r\n"), nil
+	select {
+	case s, ok := <-p.lines:
+		if !ok {
+			p.say("\n")
+			return "", fmt.Errorf("%w: the input ended", headless.ErrNoAnswer)
+		}
+		return s, nil
+	case <-ctx.Done():
+		p.say("\n")
+		return "", context.Cause(ctx)
+	}
 }
 
 func (p *prompter) answer(ctx context.Context, ask *session.Ask) (json.RawMessage, error) {
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
 	switch ask.Kind {
 	case session.Form:
-		return p.form(ask)
+		return p.form(ctx, ask)
 	case session.URL:
-		return p.url(ask)
+		return p.url(ctx, ask)
 	case session.Sampling:
-		return p.sampling(ask)
+		return p.sampling(ctx, ask)
 	}
 	p.say("the server asks %s, which has no form:\n%s\nanswer as JSON, or an empty line to give up: ", text.CleanLine(ask.Method), text.Clean(indent(ask.Params)))
-	s, err := p.line()
+	s, err := p.line(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +88,7 @@ func (p *prompter) answer(ctx context.Context, ask *session.Ask) (json.RawMessag
 }
 
 // form asks for each field of an elicitation, then whether to send.
-func (p *prompter) form(ask *session.Ask) (json.RawMessage, error) {
+func (p *prompter) form(ctx context.Context, ask *session.Ask) (json.RawMessage, error) {
 	p.say("\n◆ %s\n", text.Clean(ask.Message))
 	raw := rpc.Member(ask.Params, "requestedSchema")
 	form := schema.Parse(raw)
@@ -72,7 +97,7 @@ func (p *prompter) form(ask *session.Ask) (json.RawMessage, error) {
 	}
 	content := []byte(`{}`)
 	for _, f := range form.Root.Children() {
-		value, err := p.field(form, f)
+		value, err := p.field(ctx, form, f)
 		if err != nil {
 			return nil, err
 		}
@@ -80,30 +105,16 @@ func (p *prompter) form(ask *session.Ask) (json.RawMessage, error) {
 			content = rpc.With(content, rpc.Field{Name: f.Name, Raw: value})
 		}
 	}
-	for {
-		p.say("send %s? [y]es, [d]ecline, [c]ancel: ", text.CleanLine(string(content)))
-		s, err := p.line()
-		if err != nil {
-			return nil, err
-		}
-		switch strings.ToLower(strings.TrimSpace(s)) {
-		case "", "y", "yes":
-			if blocking := schema.Blocking(form.Validate(content)); len(blocking) > 0 {
-				p.say("✖ %s\n", text.CleanLine(blocking[0].String()))
-				return p.form(ask)
-			}
-			return answer.Accept(content), nil
-		case "d", "decline":
-			return answer.Decline, nil
-		case "c", "cancel":
-			return answer.Cancel, nil
-		}
+	if blocking := schema.Blocking(form.Validate(content)); len(blocking) > 0 {
+		p.say("✖ %s\n", text.CleanLine(blocking[0].String()))
+		return p.form(ctx, ask)
 	}
+	return p.consent(ctx, "send "+text.CleanLine(string(content)), content)
 }
 
 // field asks for one field until the answer fits. An empty line takes the
 // default, or leaves the field out.
-func (p *prompter) field(form *schema.Form, f *schema.Field) (json.RawMessage, error) {
+func (p *prompter) field(ctx context.Context, form *schema.Form, f *schema.Field) (json.RawMessage, error) {
 	label := text.CleanLine(firstNonEmpty(f.Title, f.Name))
 	if f.Description != "" {
 		p.say("  %s\n", text.Clean(f.Description))
@@ -120,7 +131,7 @@ func (p *prompter) field(form *schema.Form, f *schema.Field) (json.RawMessage, e
 			note = "empty takes " + text.CleanLine(string(f.Default))
 		}
 		p.say("  %s (%s; %s): ", label, f.Kind, note)
-		s, err := p.line()
+		s, err := p.line(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -149,17 +160,23 @@ func (p *prompter) field(form *schema.Form, f *schema.Field) (json.RawMessage, e
 }
 
 // url shows where the server wants the person to go. Nothing is opened.
-func (p *prompter) url(ask *session.Ask) (json.RawMessage, error) {
+func (p *prompter) url(ctx context.Context, ask *session.Ask) (json.RawMessage, error) {
 	p.say("\n◆ %s\n  the server asks you to open this page yourself; nothing was opened:\n  %s\n", text.Clean(ask.Message), text.CleanLine(rpc.Text(ask.Params, "url")))
+	return p.consent(ctx, "do you agree", nil)
+}
+
+// consent asks whether content may be sent. An empty line is no consent: the
+// question is put again.
+func (p *prompter) consent(ctx context.Context, question string, content []byte) (json.RawMessage, error) {
 	for {
-		p.say("do you agree? [y]es, [d]ecline, [c]ancel: ")
-		s, err := p.line()
+		p.say("%s? [y]es, [d]ecline, [c]ancel: ", question)
+		s, err := p.line(ctx)
 		if err != nil {
 			return nil, err
 		}
 		switch strings.ToLower(strings.TrimSpace(s)) {
 		case "y", "yes":
-			return answer.Accept(nil), nil
+			return answer.Accept(content), nil
 		case "d", "decline":
 			return answer.Decline, nil
 		case "c", "cancel":
@@ -168,7 +185,7 @@ func (p *prompter) url(ask *session.Ask) (json.RawMessage, error) {
 	}
 }
 
-func (p *prompter) sampling(ask *session.Ask) (json.RawMessage, error) {
+func (p *prompter) sampling(ctx context.Context, ask *session.Ask) (json.RawMessage, error) {
 	p.say("\n◆ the server wants a model's answer:\n")
 	if system := rpc.Text(ask.Params, "systemPrompt"); system != "" {
 		p.say("  system: %s\n", text.Clean(system))
@@ -182,7 +199,7 @@ func (p *prompter) sampling(ask *session.Ask) (json.RawMessage, error) {
 		p.say("  %s: %s\n", text.CleanLine(rpc.Text(m, "role")), text.Clean(said))
 	}
 	p.say("answer as the model (empty rejects): ")
-	s, err := p.line()
+	s, err := p.line(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ func newRead(a *app) *cobra.Command {
 	var c calling
 	cmd := &cobra.Command{
 		Use: "read URI SERVER", Short: "Read a resource",
-		Example: "  mcptui read demo://menu\n  mcptui read https://a/doc https://b/mcp   # reads a from b",
+		Example: "  mcptui read town://menu\n  mcptui read https://a/doc https://b/mcp   # reads a from b",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			mine, server, err := a.split(cmd, args, 1)
 			if err != nil {

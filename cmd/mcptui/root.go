@@ -11,6 +11,7 @@ what a server asks in forms, or from a file in scripts.
 Without a server it opens its own, to try things on.`
 
 func newRoot(a *app) *cobra.Command {
+	var patterns []string
 	root := &cobra.Command{
 		Use:   "mcptui [SERVER]",
 		Short: "An interactive client and debugger for MCP servers",
@@ -18,16 +19,18 @@ func newRoot(a *app) *cobra.Command {
 		Example: `  mcptui                                    # the built-in server
   mcptui http://127.0.0.1:3000/mcp
   mcptui -- npx -y @modelcontextprotocol/server-everything
-  mcptui --config .mcp.json --server files`,
+  mcptui --config .mcp.json --server files
+  mcptui --watch 'src/**/*.py' -- python3 src/server.py`,
 		Args:          cobra.ArbitraryArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		RunE:          func(cmd *cobra.Command, args []string) error { return a.openTUI(cmd, args) },
+		RunE:          func(cmd *cobra.Command, args []string) error { return a.openTUI(cmd, args, patterns) },
 	}
 	root.CompletionOptions.HiddenDefaultCmd = false
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage(nearestFlag(cmd, err)) })
 	root.PersistentFlags().BoolVar(&a.flags.json, "json", false, "print one JSON document")
 	a.dials(root)
+	root.Flags().StringArrayVar(&patterns, "watch", nil, "when a file matching this `GLOB` changes, restart a stdio server and run the last call again (repeatable; asked once)")
 	root.AddCommand(
 		newServe(a),
 		newVersion(a), newOpen(a), newLint(a), newDiff(a),

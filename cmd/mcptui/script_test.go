@@ -26,7 +26,7 @@ import (
 // what testscript has, they know:
 //
 //	code N mcptui ARG...          runs it and holds its exit code to N
-//	kill SIGNAL N TEXT mcptui …   sends it a signal once it has written TEXT, likewise
+//	signal NAME N TEXT mcptui …   sends it a signal once it has written TEXT, likewise
 //	serve ARG...                  runs "mcptui serve" in the background; $URL is where
 //	peer KIND                     runs a server of another kind; $URL is where
 //	json FILE PATH WANT           holds a member of a JSON document ("a.0.b") to its
@@ -43,12 +43,12 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"code":  runForCode,
-			"serve": runServer,
-			"json":  checkJSON,
-			"kill":  runAndSignal,
-			"peer":  startPeer,
-			"gone":  waitGone,
+			"code":   runForCode,
+			"serve":  runServer,
+			"json":   checkJSON,
+			"signal": runAndSignal,
+			"peer":   startPeer,
+			"gone":   waitGone,
 		},
 	})
 }
@@ -121,7 +121,7 @@ var signalNames = map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": sysca
 
 func runAndSignal(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 4 {
-		ts.Fatalf("usage: kill SIGNAL N TEXT COMMAND ARG...")
+		ts.Fatalf("usage: signal NAME N TEXT COMMAND ARG...")
 	}
 	want, err := strconv.Atoi(args[1])
 	ts.Check(err)

@@ -43,7 +43,12 @@ func (a *app) knownServers() (found []config.Server, broken []error) {
 		broken = append(broken, err)
 	}
 	configDir := firstNonEmpty(a.env("XDG_CONFIG_HOME"), a.env("APPDATA"), a.home()+"/.config")
+	read := map[string]bool{} // a project can be the home folder
 	for _, place := range config.Places(project, a.home(), configDir, runtime.GOOS) {
+		if read[place.File] {
+			continue
+		}
+		read[place.File] = true
 		servers, err := config.Read(place.File)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue

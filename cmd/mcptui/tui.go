@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"sync"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -21,7 +22,7 @@ import (
 const tuiGrace = 2 * time.Second
 
 // openTUI runs the terminal UI on a server.
-func (a *app) openTUI(cmd *cobra.Command, args []string) error {
+func (a *app) openTUI(cmd *cobra.Command, args, patterns []string) error {
 	mine, server, err := a.split(cmd, args, 0)
 	if err != nil {
 		return err
@@ -42,6 +43,10 @@ func (a *app) openTUI(cmd *cobra.Command, args []string) error {
 	}
 	defer end()
 	keys, err := a.stateKeys()
+	if err != nil {
+		return err
+	}
+	w, err := a.watch(o, patterns)
 	if err != nil {
 		return err
 	}
@@ -68,7 +73,8 @@ func (a *app) openTUI(cmd *cobra.Command, args []string) error {
 		Roots: o.Roots, Keys: keys, Timeout: o.Timeout,
 		Open: openURL, Save: saveBody, Editor: a.externalEditor,
 	}))
-	return errors.Join(a.show(cmd.Context(), model, crashed), a.closeConn(conn), rec.close(), conn.Log().Free())
+	ctx := cmd.Context()
+	return errors.Join(a.show(ctx, w.around(ctx, model, conn), crashed, w.run), a.closeConn(conn), rec.close(), conn.Log().Free())
 }
 
 func targetName(o client.Options) string {
@@ -92,7 +98,8 @@ func (a *app) closeConn(conn *client.Conn) error {
 
 // show runs a model on the terminal. It returns once the terminal is as it was:
 // after quit, a signal, the end of the terminal, or a panic anywhere.
-func (a *app) show(ctx context.Context, model tea.Model, crashed <-chan error) error {
+// Beside, where given, runs as long as the program does.
+func (a *app) show(ctx context.Context, model tea.Model, crashed <-chan error, beside func(context.Context, *tea.Program)) error {
 	p := tea.NewProgram(crashModel(model), tea.WithInput(a.In), tea.WithOutput(a.Out), tea.WithEnvironment(a.Env), tea.WithoutSignalHandler())
 	ended := make(chan struct{})
 	var fault error
@@ -107,7 +114,14 @@ func (a *app) show(ctx context.Context, model tea.Model, crashed <-chan error) e
 		case <-ended:
 		}
 	}()
+	running, stop := context.WithCancel(ctx)
+	var others sync.WaitGroup
+	if beside != nil {
+		others.Go(func() { beside(running, p) })
+	}
 	_, err := p.Run()
+	stop()
+	others.Wait()
 	close(ended)
 	<-watched
 	switch {

@@ -72,8 +72,8 @@ func (r *Runner) Run(ctx context.Context, req control.Request) (*Outcome, error)
 func (r *Runner) settle(ctx context.Context, out *Outcome, seen map[trace.AskID]bool) error {
 	waiting := own(r.Follow.Session.Waiting(), out.Call.ID)
 	for _, ask := range waiting {
-		if seen[ask.ID] {
-			continue
+		if seen[ask.ID] || out.Unmet != nil && !atOnce(ask) {
+			continue // the others of a round that is given up are of no use to anybody
 		}
 		if r.Step {
 			out.Stepping, out.Unmet = true, waiting

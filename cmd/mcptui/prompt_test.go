@@ -1,0 +1,147 @@
+//go:build linux || darwin
+
+package main
+
+import (
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"mcptui/cmd/mcptui/internal/ptytest"
+)
+
+// TestPrompts answers on a terminal, one question at a time, in both eras.
+func TestPrompts(t *testing.T) {
+	for _, tc := range []struct {
+		name string
+		args []string
+		talk func(p *ptytest.Process)
+		code int
+	}{
+		{"form", []string{"greet"}, func(p *ptytest.Process) {
+			p.WaitFor("round 1: request", "What is your name?", "Name (string; required):")
+			p.Type("\r")
+			p.WaitFor("it is required")
+			p.Type("Ada\r")
+			p.WaitFor(`send {"name":"Ada"}? [y]es, [d]ecline, [c]ancel:`)
+			p.Type("\r") // no consent
+			p.Type("y\r")
+			p.WaitFor("Hello, Ada!")
+		}, exitDone},
+		{"an answer that does not fit is asked for again", []string{"book_table"}, func(p *ptytest.Process) {
+			p.WaitFor("On which day")
+			p.Type("tomorrow\r")
+			p.WaitFor("✖")
+			p.Type("2026-12-24\r")
+			p.WaitFor(`send {"date":"2026-12-24"}?`)
+			p.Type("y\r")
+			p.WaitFor("For how many", "empty takes 2")
+			p.Type("\r\r")
+			p.WaitFor(`"seats":2`)
+			p.Type("d\r")
+		}, exitDone},
+		{"decline", []string{"greet"}, func(p *ptytest.Process) {
+			p.WaitFor("required):")
+			p.Type("x\r")
+			p.WaitFor("[d]ecline")
+			p.Type("d\r")
+		}, exitDone},
+		{"cancel", []string{"greet"}, func(p *ptytest.Process) {
+			p.WaitFor("required):")
+			p.Type("x\r")
+			p.WaitFor("[c]ancel")
+			p.Type("c\r")
+		}, exitDone},
+		{"page", []string{"connect_account"}, func(p *ptytest.Process) {
+			p.WaitFor("nothing was opened", "https://", "do you agree?")
+			p.Type("y\r")
+		}, exitDone},
+		{"sampling, roots and a form", []string{"plan_trip", "--root", "file:///srv/trips"}, func(p *ptytest.Process) {
+			p.WaitFor("the server wants a model's answer", "Plan one day in Isola Verde")
+			p.Type("Sleep late.\r")
+			p.WaitFor("Who is travelling?")
+			p.Type("\r\r\r")
+			p.WaitFor("send {")
+			p.Type("y\r")
+			p.WaitFor("Sleep late.", "/srv/trips")
+		}, exitDone},
+		{"Ctrl+D gives up", []string{"greet"}, func(p *ptytest.Process) {
+			p.WaitFor("required):")
+			p.Type("\x04")
+			p.WaitFor("the input ended")
+		}, exitInput},
+		{"Ctrl+C interrupts", []string{"greet"}, func(p *ptytest.Process) {
+			p.WaitFor("required):")
+			p.Type("\x03")
+			p.WaitFor("interrupted")
+		}, exitInterrupted},
+	} {
+		for _, era := range []string{"modern", "legacy"} {
+			t.Run(tc.name+"/"+era, func(t *testing.T) {
+				t.Parallel()
+				p := ptytest.Start(t, ptytest.Options{Columns: 120, Rows: 40, Args: append([]string{"call", "--era", era}, tc.args...)})
+				tc.talk(p)
+				require.Equal(t, tc.code, p.Wait())
+				p.RequireRestored()
+			})
+		}
+	}
+}
+
+// TestAModelsAnswerCanBeRefused rejects sampling by an empty line: a modern call
+// ends there, a legacy server is told and goes on.
+func TestAModelsAnswerCanBeRefused(t *testing.T) {
+	for _, tc := range []struct {
+		args []string
+		code int
+	}{
+		{[]string{"call", "plan_trip", "--era", "modern"}, exitInput},
+		{[]string{"call", "dictate_letter", "--era", "legacy"}, exitToolError},
+	} {
+		p := ptytest.Start(t, ptytest.Options{Columns: 120, Rows: 40, Args: tc.args})
+		p.WaitFor("answer as the model (empty rejects):")
+		p.Type("\r")
+		require.Equal(t, tc.code, p.Wait())
+	}
+}
+
+// TestServerTextIsCleanedOnATerminal shows a server that tries to take the
+// terminal over: each stream decides for itself whether it is one.
+func TestServerTextIsCleanedOnATerminal(t *testing.T) {
+	for _, args := range [][]string{
+		{"call", "hostile_text", "--profile", "faults"},
+		{"call", "hostile_text", "--profile", "faults", "--json"},
+		{"call", "hostile_ask", "--profile", "faults", "--on-ask", "fail"},
+		{"call", "hostile_error", "--profile", "faults"},
+		{"tools", "--profile", "faults"},
+		{"resources", "--profile", "faults"},
+		{"tools", "--", "sh", "-c", `printf '\033[2Jbad\n' >&2; exec "$0" serve --stdio`, ptytest.Binary(t)},
+	} {
+		p := ptytest.Start(t, ptytest.Options{Columns: 100, Rows: 40, Args: args})
+		p.Wait()
+		p.RequireRestored()
+		require.NotEmpty(t, p.Raw())
+		require.NotContains(t, string(p.Raw()), "\x1b", args)
+		require.NotContains(t, string(p.Raw()), "\u009b", args)
+		require.NotContains(t, string(p.Raw()), "\u202e", args)
+	}
+
+	file, err := os.Create(t.TempDir() + "/out")
+	require.NoError(t, err)
+	p := ptytest.Start(t, ptytest.Options{Args: []string{"call", "hostile_text", "kind=sgr", "--profile", "faults"}, Stdout: file})
+	require.Equal(t, exitDone, p.Wait())
+	require.NoError(t, file.Close())
+	raw, err := os.ReadFile(file.Name())
+	require.NoError(t, err)
+	require.Contains(t, string(raw), "\x1b[31;1;5mRED", "a file is no terminal")
+	require.NotContains(t, string(p.Raw()), "\x1b")
+}
+
+// TestProgressIsTold shows on a terminal what goes on in a call.
+func TestProgressIsTold(t *testing.T) {
+	p := ptytest.Start(t, ptytest.Options{Columns: 100, Rows: 40, Args: []string{"call", "long_job", "steps=3", "pause_ms=0", "--log-level", "info"}})
+	require.Equal(t, exitDone, p.Wait())
+	require.Contains(t, p.Text(), "progress 3/3")
+	require.Contains(t, p.Text(), "log info: ")
+}
