@@ -1,9 +1,11 @@
 package ui
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -16,7 +18,6 @@ import (
 	"mcptui/ui/draw"
 	"mcptui/ui/editor"
 	"mcptui/ui/keys"
-	"mcptui/ui/tamper"
 	"mcptui/ui/text"
 )
 
@@ -27,13 +28,24 @@ type heldDraft struct {
 	branch bool
 	panel  *ask.Panel
 	doc    *ask.Document
-	undo   []string
-	preset *tamper.Preset
+	twice  bool
+	undo   []undone
+
+	tampered []state.Tampered // the presets that were applied
+	sealed   string           // the state that the member "state" of the document is written into, "" where it has none
+}
+
+// undone is a document as it was before a preset.
+type undone struct {
+	text     string
+	twice    bool
+	tampered int
+	sealed   string
 }
 
 // newDraft puts a draft into a panel.
 func newDraft(d control.Draft, branch bool) *heldDraft {
-	h := &heldDraft{draft: d, branch: branch, doc: ask.JSON(nil, document(d))}
+	h := &heldDraft{draft: d, branch: branch, doc: ask.JSON(nil, document(d, nil))}
 	title := fmt.Sprintf("◆ held: the retry of round %d", d.Round)
 	if branch {
 		title = fmt.Sprintf("◆ branch: round %d answered again", d.Round)
@@ -51,8 +63,9 @@ func newDraft(d control.Draft, branch bool) *heldDraft {
 	return h
 }
 
-// document is what of a draft can be edited.
-func document(d control.Draft) json.RawMessage {
+// document is what of a draft can be edited. A payload stands beside the params,
+// decoded, and goes into their requestState.
+func document(d control.Draft, payload json.RawMessage) json.RawMessage {
 	fields := []rpc.Field{{Name: "id", Raw: d.ID}}
 	if len(d.Headers) > 0 {
 		var headers []rpc.Field
@@ -61,6 +74,9 @@ func document(d control.Draft) json.RawMessage {
 		}
 		fields = append(fields, rpc.Field{Name: "headers", Raw: rpc.Object(headers...)})
 	}
+	if payload != nil {
+		fields = append(fields, rpc.Field{Name: "state", Raw: payload})
+	}
 	return rpc.Object(append(fields, rpc.Field{Name: "params", Raw: d.Params})...)
 }
 
@@ -68,8 +84,16 @@ func document(d control.Draft) json.RawMessage {
 func (h *heldDraft) edited(raw json.RawMessage) (control.Draft, error) {
 	d := h.draft
 	d.ID, d.Params, d.Headers = rpc.Member(raw, "id"), rpc.Member(raw, "params"), nil
+	d.Twice = h.twice
 	if d.Params == nil {
 		return d, errors.New("there are no params: the document needs a member \"params\"")
+	}
+	if payload := rpc.Member(raw, "state"); payload != nil && h.sealed != "" {
+		token, err := state.Edit(h.sealed, compact(payload))
+		if err != nil {
+			return d, err
+		}
+		d.Params = state.Put(d.Params, token)
 	}
 	for name, v := range rpc.Members(rpc.Member(raw, "headers")) {
 		value, ok := rpc.String(v)
@@ -81,35 +105,96 @@ func (h *heldDraft) edited(raw json.RawMessage) (control.Draft, error) {
 	return d, nil
 }
 
-// differs says how the retry differs from what a conforming client would send.
+// compact writes JSON without the blanks that an editor puts in.
+func compact(raw json.RawMessage) json.RawMessage {
+	var b bytes.Buffer
+	if json.Compact(&b, raw) != nil {
+		return raw // the document it comes from is JSON
+	}
+	return b.Bytes()
+}
+
+// differs says how the retry differs from what a conforming client would send,
+// and what the specification asks of a server that gets it.
 func (h *heldDraft) differs(t *draw.Theme) []draw.Line {
 	raw, _, err := h.doc.Value()
+	var d control.Draft
+	if err == nil {
+		d, err = h.edited(raw)
+	}
 	if err != nil {
 		return []draw.Line{draw.L(t.Bad, "✖ "+text.CleanLine(err.Error()))}
 	}
-	changes := state.Diff(&state.Decoded{Payload: h.draft.Clean}, &state.Decoded{Payload: rpc.Member(raw, "params")})
-	if len(changes) == 0 && string(rpc.Member(raw, "id")) == string(h.draft.ID) {
-		return []draw.Line{draw.L(t.Good, "as a conforming client would send it"), {}}
+	var out []draw.Line
+	for _, c := range h.changes(d) {
+		out = append(out, draw.L(t.Warn, text.CleanLine("  "+c)))
 	}
-	out := []draw.Line{draw.L(t.Warn, "against what a conforming client would send")}
-	for _, c := range changes {
-		out = append(out, draw.L(t.Warn, text.CleanLine("  "+string(c.Op)+" "+c.Path)))
+	if len(out) == 0 {
+		out = []draw.Line{draw.L(t.Good, "as a conforming client would send it")}
+	} else {
+		out = append([]draw.Line{draw.L(t.Warn, "against what a conforming client would send")}, out...)
 	}
-	if h.preset != nil {
-		out = append(out, draw.L(t.Note, text.CleanLine(h.preset.Name+": the specification "+h.preset.Says+" ("+tamper.Section+")")))
+	if h.sealed != "" {
+		out = append(out, draw.L(t.Faint, "\"state\" is the payload: edit it there, it goes into requestState"))
+	}
+	for _, p := range h.tampered {
+		out = append(out, draw.L(t.Note, text.CleanLine(p.Preset.Title+": "+p.Change)),
+			draw.L(t.Note, text.CleanLine(asked(p.Preset)+" ("+p.Preset.Section+")")))
 	}
 	return append(out, draw.Line{})
 }
 
+// changes lists what in a draft a conforming client would not send.
+func (h *heldDraft) changes(d control.Draft) []string {
+	var out []string
+	for _, c := range state.Diff(&state.Decoded{Payload: h.draft.Clean}, &state.Decoded{Payload: d.Params}) {
+		out = append(out, string(c.Op)+" "+c.Path)
+	}
+	if string(d.ID) != string(h.draft.ID) {
+		out = append(out, "change the id")
+	}
+	for _, o := range h.draft.Headers {
+		if !slices.Contains(d.Headers, o) {
+			out = append(out, "change the header "+o.Name)
+		}
+	}
+	for _, o := range d.Headers {
+		if !slices.ContainsFunc(h.draft.Headers, func(was trace.Header) bool { return was.Name == o.Name }) {
+			out = append(out, "add the header "+o.Name)
+		}
+	}
+	if h.twice {
+		out = append(out, "send it twice")
+	}
+	return out
+}
+
 func (h *heldDraft) draw(s *draw.Screen, area draw.Rect, focus bool) {
-	h.panel.Version = h.doc.Text()
+	h.panel.Version = [2]any{h.doc.Text(), len(h.tampered)}
 	h.panel.Draw(s, area, focus)
 }
 
-// set replaces the document; Undo brings the one before back.
-func (h *heldDraft) set(d control.Draft) {
-	h.undo = append(h.undo, h.doc.Text())
-	h.doc.SetText(editor.Pretty(document(d)))
+// take replaces the document by what a preset made of it; Undo brings the one
+// before back.
+func (h *heldDraft) take(d control.Draft, t state.Tampered) {
+	h.undo = append(h.undo, undone{h.doc.Text(), h.twice, len(h.tampered), h.sealed})
+	h.tampered, h.twice, h.sealed = append(h.tampered, t), d.Twice, ""
+	var payload json.RawMessage
+	if t.Preset.ID == "state-edit" {
+		token := string(rpc.Member(d.Params, "requestState"))
+		if p, err := state.Editable(token); err == nil {
+			payload, h.sealed = p, token
+		}
+	}
+	h.doc.SetText(editor.Pretty(document(d, payload)))
+}
+
+func (h *heldDraft) back() {
+	if n := len(h.undo); n > 0 {
+		u := h.undo[n-1]
+		h.doc.SetText(u.text)
+		h.undo, h.tampered, h.twice, h.sealed = h.undo[:n-1], h.tampered[:u.tampered], u.twice, u.sealed
+	}
 }
 
 // wantDraft asks for the retry of the open call where one is held.
@@ -165,10 +250,7 @@ func (m *Model) draftAct(h *heldDraft, act ask.Act) tea.Cmd {
 	case ask.Tamper:
 		m.offerTampers(h)
 	case ask.Undo:
-		if n := len(h.undo); n > 0 {
-			h.doc.SetText(h.undo[n-1])
-			h.undo, h.preset = h.undo[:n-1], nil
-		}
+		h.back()
 	case ask.Drop:
 		delete(m.drafts, h.draft.Call)
 		if !h.branch {
@@ -177,7 +259,8 @@ func (m *Model) draftAct(h *heldDraft, act ask.Act) tea.Cmd {
 	case ask.Unchanged:
 		d := h.draft
 		d.Params = d.Clean
-		return m.sendDraft(h, d, nil)
+		h.tampered = nil
+		return m.sendDraft(h, d)
 	case ask.Send, ask.Twice:
 		raw, ok := h.panel.Value()
 		if !ok {
@@ -188,21 +271,29 @@ func (m *Model) draftAct(h *heldDraft, act ask.Act) tea.Cmd {
 			h.panel.Fail(err)
 			return nil
 		}
-		d.Twice = act == ask.Twice || h.draft.Twice
-		preset := h.preset
-		if act == ask.Twice {
-			preset = &twice
+		d.Twice = act == ask.Twice || h.twice
+		if d.Twice && !h.twice {
+			h.tampered = append(h.tampered, sentTwice(d))
 		}
-		return m.sendDraft(h, d, preset)
+		return m.sendDraft(h, d)
 	}
 	return nil
 }
 
-var twice = tamper.Named("twice at once")
+// sentTwice is the preset that the button Send twice stands for.
+func sentTwice(d control.Draft) state.Tampered {
+	p, _ := state.PresetByID("twice")
+	t, err := p.Apply(state.Material{Clean: state.Retry{Params: d.Params}})
+	if err != nil { // it needs nothing
+		panic(err)
+	}
+	return t
+}
 
-func (m *Model) sendDraft(h *heldDraft, d control.Draft, preset *tamper.Preset) tea.Cmd {
+func (m *Model) sendDraft(h *heldDraft, d control.Draft) tea.Cmd {
 	call := d.Call
 	send := func() tea.Cmd {
+		m.sentDamaged(h, d.Twice)
 		return m.do(func(k control.Controller) doneMsg {
 			err := k.Send(d)
 			return doneMsg{err: err, said: "sent", then: func(m *Model) tea.Cmd {
@@ -211,11 +302,6 @@ func (m *Model) sendDraft(h *heldDraft, d control.Draft, preset *tamper.Preset) 
 				return nil
 			}}
 		})
-	}
-	if preset != nil {
-		if c := m.sess.Call(call); c != nil {
-			m.damaged = append(m.damaged, damage{call: call, round: len(c.Rounds) + 1, preset: *preset})
-		}
 	}
 	if c := m.sess.Call(call); h.branch && c != nil {
 		return m.askOnce("Answer round "+fmt.Sprint(d.Round)+" of "+calledName(c)+" again? It has its real effects again.", c, send)

@@ -170,6 +170,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		return tick()
 	case bodyMsg:
 		m.bodies.put(msg)
+		m.judge()
 	case doneMsg:
 		return m.done(msg)
 	case tea.KeyPressMsg:

@@ -42,7 +42,10 @@ type Options struct {
 	Env     []string           // "NAME=value", for the colours
 	Roots   []control.Root     // what is given where a server asks for roots
 	Keys    []state.Key        // to verify requestStates for display
-	Timeout time.Duration      // of each request, to show the deadline; 0 shows none
+	// Principal are the headers of another person, for retries that are
+	// tampered with; nil where there are none.
+	Principal []trace.Header
+	Timeout   time.Duration // of each request, to show the deadline; 0 shows none
 	// Declares are the client capabilities, until some are on the wire.
 	Declares json.RawMessage
 

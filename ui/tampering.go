@@ -6,33 +6,36 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"mcptui/client/session"
+	"mcptui/client/state"
 	"mcptui/ui/draw"
 	"mcptui/ui/palette"
 	"mcptui/ui/tamper"
 	"mcptui/ui/text"
 )
 
-// damage is a round that was sent damaged.
+// damage is a tampered retry that was sent, and what it showed.
 type damage struct {
-	call, round int
-	preset      tamper.Preset
-	told        bool
+	call     int
+	rounds   []int // one, or the two that left at once
+	tampered state.Tampered
+	said     state.Judgement // once there is an answer
 }
 
 // offerTampers lists the presets; the chosen one changes the draft, which can
 // be looked at and undone before it leaves.
 func (m *Model) offerTampers(h *heldDraft) {
 	var rows []palette.Row
-	for _, p := range tamper.Presets {
-		rows = append(rows, palette.Row{Name: p.Name, Key: string(p.Level)})
+	presets := state.Presets()
+	for _, p := range presets {
+		rows = append(rows, palette.Row{Name: p.Title, Key: string(p.Demand)})
 	}
 	m.overlay = &chooser{list: palette.New("Tamper", rows), pick: func(m *Model, i int) tea.Cmd {
-		m.tamper(h, tamper.Presets[i])
+		m.tamper(h, presets[i])
 		return nil
 	}}
 }
 
-func (m *Model) tamper(h *heldDraft, p tamper.Preset) {
+func (m *Model) tamper(h *heldDraft, p state.Preset) {
 	c := m.sess.Call(h.draft.Call)
 	raw, _, err := h.doc.Value()
 	if err != nil || c == nil {
@@ -44,54 +47,120 @@ func (m *Model) tamper(h *heldDraft, p tamper.Preset) {
 		m.fail(err)
 		return
 	}
-	changed, err := p.Apply(tamper.With{Session: m.sess, Call: c, Draft: d, Keys: m.opts.Keys})
+	changed, t, err := tamper.Apply(p, tamper.With{
+		Session: m.sess, Call: c, Draft: d, Keys: m.opts.Keys, Principal: m.opts.Principal, Now: m.wall(),
+	})
 	if err != nil {
-		m.fail(err)
+		m.fail(fmt.Errorf("%s: %w", p.Title, err))
 		return
 	}
-	h.set(changed)
-	h.draft.Twice = changed.Twice
-	h.preset = &p
+	h.take(changed, t)
 	m.focus = paneNow
-	m.say(fmt.Sprintf("%s: %s %s", p.Name, p.Level, p.Says))
+	m.say(t.Change)
 }
 
-// judge tells what came of damaged rounds, once each.
+// sentDamaged remembers what leaves with a draft that was tampered with.
+func (m *Model) sentDamaged(h *heldDraft, twice bool) {
+	c := m.sess.Call(h.draft.Call)
+	if c == nil {
+		return
+	}
+	rounds := []int{len(c.Rounds) + 1}
+	if twice {
+		rounds = append(rounds, len(c.Rounds)+2)
+	}
+	for _, t := range h.tampered {
+		d := damage{call: c.ID, rounds: rounds, tampered: t}
+		if !t.Twice {
+			d.rounds = rounds[:1]
+		}
+		m.damaged = append(m.damaged, d)
+	}
+}
+
+// judge tells what came of tampered retries, once each.
 func (m *Model) judge() {
 	for i := range m.damaged {
 		d := &m.damaged[i]
-		c := m.sess.Call(d.call)
-		if d.told || c == nil || c.Round(d.round) == nil {
+		if d.said.Verdict != state.Waiting {
 			continue
 		}
-		if came, ok := tamper.Read(m.sess, c, c.Round(d.round)); ok {
-			d.told = true
-			m.say(fmt.Sprintf("%s: %s (%s)", d.preset.Judge(came), d.preset.Name, d.preset.Level))
+		if d.said = d.tampered.Judge(m.outcomes(d)...); d.said.Verdict != state.Waiting {
+			p := d.tampered.Preset
+			m.say(fmt.Sprintf("%s: %s (%s): %s", d.said.Verdict, p.Title, p.Demand, d.said.Text))
 		}
 	}
 }
 
-// damageLines says what came of the damaged rounds of a call.
-func (m *Model) damageLines(c *session.Call, t *draw.Theme) []draw.Line {
-	var out []draw.Line
-	for _, d := range m.damaged {
-		r := c.Round(d.round)
-		if d.call != c.ID || r == nil {
+// outcomes are what came of a tampered retry, as far as it is here.
+func (m *Model) outcomes(d *damage) []state.Outcome {
+	out := make([]state.Outcome, len(d.rounds))
+	c := m.sess.Call(d.call)
+	for i, n := range d.rounds {
+		r := c.Round(n)
+		if r == nil {
 			continue
 		}
-		outcome := tamper.Waiting
-		if came, ok := tamper.Read(m.sess, c, r); ok {
-			outcome = d.preset.Judge(came)
+		out[i] = tamper.Outcome(m.sess, c, r)
+		if b, ok := m.bodies.get(r.Response); ok && b.err == nil {
+			out[i].Message = b.body
+		} else if ok {
+			out[i].Lost = b.err.Error()
 		}
-		mark, st := "● ", t.Note
-		switch outcome {
-		case tamper.Kept:
-			mark, st = "✓ ", t.Good
-		case tamper.Broken:
-			mark, st = "✖ ", t.Bad
-		}
-		out = append(out, draw.L(st, mark+string(outcome)).With(t.Bold, fmt.Sprintf("  round %d: %s", d.round, d.preset.Name)),
-			draw.L(t.Text, text.CleanLine("the specification "+d.preset.Says)), draw.L(t.Faint, tamper.Section), draw.Line{})
 	}
 	return out
+}
+
+// unjudged are the frames that verdicts wait for.
+func (m *Model) unjudged() (seqs []int) {
+	for _, d := range m.damaged {
+		c := m.sess.Call(d.call)
+		if d.said.Verdict != state.Waiting || c == nil {
+			continue
+		}
+		for _, n := range d.rounds {
+			if r := c.Round(n); r != nil {
+				seqs = append(seqs, r.Response)
+			}
+		}
+	}
+	return seqs
+}
+
+// damageLines says what came of the tampered retries of a call, the newest first.
+func (m *Model) damageLines(c *session.Call, t *draw.Theme) []draw.Line {
+	var out []draw.Line
+	for i := len(m.damaged) - 1; i >= 0; i-- {
+		d := m.damaged[i]
+		if d.call != c.ID {
+			continue
+		}
+		verdict, style := string(d.said.Verdict), t.Note
+		switch d.said.Verdict {
+		case state.Kept:
+			verdict, style = "✓ kept", t.Good
+		case state.Broken:
+			verdict, style = "✖ broken", t.Bad
+		case state.Waiting:
+			verdict = "● waiting"
+		default:
+			verdict = "● " + verdict
+		}
+		p := d.tampered.Preset
+		out = append(out,
+			draw.L(style, verdict).With(t.Bold, fmt.Sprintf("  round %d: %s", d.rounds[0], p.Title)),
+			draw.L(style, text.CleanLine(d.said.Text)),
+			draw.L(t.Text, text.CleanLine(d.tampered.Change)),
+			draw.L(t.Text, asked(p)),
+			draw.L(t.Faint, p.Section), draw.Line{})
+	}
+	return out
+}
+
+// asked says what the specification asks of a server that gets such a retry.
+func asked(p state.Preset) string {
+	if p.Demand == state.Silent {
+		return "the specification is silent: " + p.Says
+	}
+	return "the specification, " + string(p.Demand) + ": " + p.Says
 }

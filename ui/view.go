@@ -147,7 +147,7 @@ func (m *Model) footer(s *draw.Screen, row draw.Rect) {
 
 // needed are the frames whose bytes the screen shows.
 func (m *Model) needed() []int {
-	var out []int
+	out := m.unjudged()
 	if m.place == atHome && m.tab == tabWire {
 		m.wire.Sync(m.sess)
 		out = append(out, m.wire.Seq())

@@ -30,11 +30,12 @@ func (m Material) withState(token string) Retry {
 	return r
 }
 
-// withAnswers is the clean retry with other answers.
-func (m Material) withAnswers(raw []byte) Retry {
+// answered is the clean retry with another answer of one key, or without it.
+func (m Material) answered(key string, answer []byte, change string, args ...any) Tampered {
 	r := m.Clean
-	r.Params = rpc.With(r.Params, rpc.Field{Name: "inputResponses", Raw: raw})
-	return r
+	answers := rpc.With(m.answers(), rpc.Field{Name: key, Raw: answer})
+	r.Params = rpc.With(r.Params, rpc.Field{Name: "inputResponses", Raw: answers})
+	return Tampered{Retry: r, Change: fmt.Sprintf(change, args...), key: key}
 }
 
 func (m Material) answers() []byte {
@@ -44,96 +45,101 @@ func (m Material) answers() []byte {
 	return []byte("{}")
 }
 
-func dropState(m Material) (Retry, string, error) {
+func dropState(m Material) (Tampered, error) {
 	if _, err := m.token(); err != nil {
-		return Retry{}, "", err
+		return Tampered{}, err
 	}
 	r := m.Clean
 	r.Params = Drop(r.Params)
-	return r, "requestState is left out", nil
+	return Tampered{Retry: r, Change: "requestState is left out"}, nil
 }
 
-func flipState(m Material) (Retry, string, error) {
+func flipState(m Material) (Tampered, error) {
 	token, err := m.token()
 	if err != nil {
-		return Retry{}, "", err
+		return Tampered{}, err
 	}
 	at := Middle(token)
 	out, err := Flip(token, at)
 	if err != nil {
-		return Retry{}, "", fmt.Errorf("%w: %w", ErrNotHere, err)
+		return Tampered{}, fmt.Errorf("%w: %w", ErrNotHere, err)
 	}
-	return m.withState(out), fmt.Sprintf("character %d of requestState is another", at+1), nil
+	return Tampered{Retry: m.withState(out), Change: fmt.Sprintf("character %d of requestState is another", at+1)}, nil
 }
 
-func truncateState(m Material) (Retry, string, error) {
+func truncateState(m Material) (Tampered, error) {
 	token, err := m.token()
 	if err != nil {
-		return Retry{}, "", err
+		return Tampered{}, err
 	}
 	n := Length(token)
 	out, err := Truncate(token, n/2)
 	if err != nil {
-		return Retry{}, "", fmt.Errorf("%w: %w", ErrNotHere, err)
+		return Tampered{}, fmt.Errorf("%w: %w", ErrNotHere, err)
 	}
-	return m.withState(out), fmt.Sprintf("of %d characters of requestState the first %d are left", n, n/2), nil
+	return Tampered{Retry: m.withState(out), Change: fmt.Sprintf("of %d characters of requestState the first %d are left", n, n/2)}, nil
 }
 
-func editState(m Material) (Retry, string, error) {
+func editState(m Material) (Tampered, error) {
 	token, err := m.token()
 	if err != nil {
-		return Retry{}, "", err
+		return Tampered{}, err
 	}
-	payload, err := Editable(token)
+	payload, err := Editable(token, m.Keys...)
 	if err != nil {
-		return Retry{}, "", fmt.Errorf("%w: %w", ErrNotHere, err)
+		return Tampered{}, fmt.Errorf("%w: %w", ErrNotHere, err)
 	}
 	changed, path, ok := Nudge(payload)
 	if !ok {
-		return Retry{}, "", notHere("the payload of requestState has no value to change")
+		return Tampered{}, notHere("the payload of requestState has no value to change")
 	}
 	out, err := Edit(token, changed)
 	if err != nil {
-		return Retry{}, "", fmt.Errorf("%w: %w", ErrNotHere, err)
+		return Tampered{}, fmt.Errorf("%w: %w", ErrNotHere, err)
 	}
 	where := ""
 	if path != "" {
 		where = ", at " + path
 	}
-	return m.withState(out), "the payload of requestState is changed" + where + "; its signature, if it has one, is the old one", nil
+	return Tampered{Retry: m.withState(out), Change: "the payload of requestState is changed" + where + "; its signature, if it has one, is the old one"}, nil
 }
 
-func foreign(from Origin) func(Material) (Retry, string, error) {
-	return func(m Material) (Retry, string, error) {
+// foreign puts the newest state in that was given elsewhere. What a state is
+// bound to shows only on another request: one of those is preferred, except
+// where the question is whether a state can be used again.
+func foreign(from Origin) func(Material) (Tampered, error) {
+	return func(m Material) (Tampered, error) {
 		own, err := m.token()
 		if err != nil {
-			return Retry{}, "", err
+			return Tampered{}, err
 		}
-		for i := len(m.Foreign) - 1; i >= 0; i-- {
-			if f := m.Foreign[i]; f.From == from && f.Token != own {
-				return m.withState(f.Token), "requestState is that of " + f.Where, nil
+		for _, same := range []bool{from == FromFinished, from != FromFinished} {
+			for i := len(m.Foreign) - 1; i >= 0; i-- {
+				if f := m.Foreign[i]; f.From == from && f.Token != own && f.Same == same {
+					return Tampered{Retry: m.withState(f.Token), Change: "requestState is that of " + f.Where, fits: f.Same}, nil
+				}
 			}
 		}
-		return Retry{}, "", notHere("no state of %s is known; make one first", from)
+		return Tampered{}, notHere("no other state is known of %s; make one first", from)
 	}
 }
 
-func expiredState(m Material) (Retry, string, error) {
+func expiredState(m Material) (Tampered, error) {
 	token, err := m.token()
 	if err != nil {
-		return Retry{}, "", err
+		return Tampered{}, err
 	}
-	at, ok := Decode(token).Expires()
+	at, ok := Decode(token, m.Keys...).Expires()
 	switch {
 	case !ok:
-		return Retry{}, "", notHere("requestState names no time at which it lapses that can be read")
+		return Tampered{}, notHere("requestState names no time at which it lapses that can be read")
 	case !at.Before(m.Now):
-		return Retry{}, "", notHere("requestState is good for another %s; hold the retry until then", at.Sub(m.Now).Round(time.Second))
+		return Tampered{}, notHere("requestState is good for another %s; hold the retry until then", at.Sub(m.Now).Round(time.Second))
 	}
-	return m.Clean, fmt.Sprintf("requestState lapsed %s ago", m.Now.Sub(at).Round(time.Second)), nil
+	return Tampered{Retry: m.Clean, Change: fmt.Sprintf("requestState lapsed %s ago", m.Now.Sub(at).Round(time.Second))}, nil
 }
 
-func earlyAnswer(m Material) (Retry, string, error) {
+func earlyAnswer(m Material) (Tampered, error) {
 	keys := make([]string, 0, len(m.Early))
 	for k := range m.Early {
 		if rpc.Member(m.answers(), k) == nil {
@@ -141,17 +147,15 @@ func earlyAnswer(m Material) (Retry, string, error) {
 		}
 	}
 	if len(keys) == 0 {
-		return Retry{}, "", notHere("no later ask of such a call is known; answer one to its end first")
+		return Tampered{}, notHere("no later ask of such a call is known; answer one to its end first")
 	}
 	slices.Sort(keys)
-	return m.withAnswers(rpc.With(m.answers(), rpc.Field{Name: keys[0], Raw: m.Early[keys[0]]})),
-		fmt.Sprintf("answer %q is sent before it was asked for", keys[0]), nil
+	return m.answered(keys[0], m.Early[keys[0]], "answer %q is sent before it was asked for", keys[0]), nil
 }
 
-func unknownAnswer(m Material) (Retry, string, error) {
+func unknownAnswer(m Material) (Tampered, error) {
 	key := "mcptui_unknown"
-	return m.withAnswers(rpc.With(m.answers(), rpc.Field{Name: key, Raw: []byte(`{"action":"accept","content":{}}`)})),
-		fmt.Sprintf("answer %q is added, which nobody asked for", key), nil
+	return m.answered(key, []byte(`{"action":"accept","content":{}}`), "answer %q is added, which nobody asked for", key), nil
 }
 
 // first is the first ask of the round, which the answer presets work on.
@@ -162,26 +166,26 @@ func (m Material) first() (Asked, error) {
 	return m.Asked[0], nil
 }
 
-func missingAnswer(m Material) (Retry, string, error) {
+func missingAnswer(m Material) (Tampered, error) {
 	a, err := m.first()
 	if err != nil {
-		return Retry{}, "", err
+		return Tampered{}, err
 	}
-	return m.withAnswers(rpc.With(m.answers(), rpc.Field{Name: a.Key})), fmt.Sprintf("answer %q is left out", a.Key), nil
+	return m.answered(a.Key, nil, "answer %q is left out", a.Key), nil
 }
 
-func rawAnswer(raw string) func(Material) (Retry, string, error) {
-	return func(m Material) (Retry, string, error) {
+func rawAnswer(raw string) func(Material) (Tampered, error) {
+	return func(m Material) (Tampered, error) {
 		a, err := m.first()
 		if err != nil {
-			return Retry{}, "", err
+			return Tampered{}, err
 		}
-		return m.withAnswers(rpc.With(m.answers(), rpc.Field{Name: a.Key, Raw: []byte(raw)})), fmt.Sprintf("answer %q is %s", a.Key, raw), nil
+		return m.answered(a.Key, []byte(raw), "answer %q is %s", a.Key, raw), nil
 	}
 }
 
 // wrongType gives one value of a form a type that its schema does not allow.
-func wrongType(m Material) (Retry, string, error) {
+func wrongType(m Material) (Tampered, error) {
 	for _, a := range m.Asked {
 		properties := rpc.Member(a.Params, "requestedSchema", "properties")
 		for name, schema := range rpc.Members(properties) {
@@ -195,14 +199,13 @@ func wrongType(m Material) (Retry, string, error) {
 			}
 			content = rpc.With(content, rpc.Field{Name: name, Raw: []byte(wrong)})
 			answer := rpc.Object(rpc.Field{Name: "action", Raw: []byte(`"accept"`)}, rpc.Field{Name: "content", Raw: content})
-			return m.withAnswers(rpc.With(m.answers(), rpc.Field{Name: a.Key, Raw: answer})),
-				fmt.Sprintf("%q of answer %q is %s", name, a.Key, wrong), nil
+			return m.answered(a.Key, answer, "%q of answer %q is %s", name, a.Key, wrong), nil
 		}
 	}
-	return Retry{}, "", notHere("the round asked for no form with a field")
+	return Tampered{}, notHere("the round asked for no form with a field")
 }
 
-func declineWithContent(m Material) (Retry, string, error) {
+func declineWithContent(m Material) (Tampered, error) {
 	for _, a := range m.Asked {
 		if a.Method != "elicitation/create" {
 			continue
@@ -212,15 +215,14 @@ func declineWithContent(m Material) (Retry, string, error) {
 			content = []byte("{}")
 		}
 		answer := rpc.Object(rpc.Field{Name: "action", Raw: []byte(`"decline"`)}, rpc.Field{Name: "content", Raw: content})
-		return m.withAnswers(rpc.With(m.answers(), rpc.Field{Name: a.Key, Raw: answer})),
-			fmt.Sprintf("answer %q declines and has content", a.Key), nil
+		return m.answered(a.Key, answer, "answer %q declines and has content", a.Key), nil
 	}
-	return Retry{}, "", notHere("the round asked the person nothing")
+	return Tampered{}, notHere("the round asked the person nothing")
 }
 
-func changedArguments(m Material) (Retry, string, error) {
+func changedArguments(m Material) (Tampered, error) {
 	if m.Clean.Method != "tools/call" && m.Clean.Method != "prompts/get" {
-		return Retry{}, "", notHere("%s has no arguments", m.Clean.Method)
+		return Tampered{}, notHere("%s has no arguments", m.Clean.Method)
 	}
 	args := rpc.Member(m.Clean.Params, "arguments")
 	changed, path, ok := Nudge(json.RawMessage(args))
@@ -233,47 +235,57 @@ func changedArguments(m Material) (Retry, string, error) {
 	}
 	r := m.Clean
 	r.Params = rpc.With(r.Params, rpc.Field{Name: "arguments", Raw: changed})
-	return r, change, nil
+	return Tampered{Retry: r, Change: change}, nil
 }
 
 const metaCapabilities = "io.modelcontextprotocol/clientCapabilities"
 
-func noCapabilities(m Material) (Retry, string, error) {
+func noCapabilities(m Material) (Tampered, error) {
 	meta := rpc.Member(m.Clean.Params, "_meta")
 	if rpc.Member(meta, metaCapabilities) == nil {
-		return Retry{}, "", notHere("the retry declares no capabilities")
+		return Tampered{}, notHere("the retry declares no capabilities")
 	}
 	r := m.Clean
 	r.Params = rpc.With(r.Params, rpc.Field{Name: "_meta", Raw: rpc.With(meta, rpc.Field{Name: metaCapabilities, Raw: []byte("{}")})})
-	return r, "the retry declares no capabilities", nil
+	return Tampered{Retry: r, Change: "the retry declares no capabilities"}, nil
 }
 
-func otherPrincipal(m Material) (Retry, string, error) {
-	if len(m.Principal) == 0 {
-		return Retry{}, "", notHere("the headers of another principal are not known; give them first")
+// Stranger stands for the headers of another principal where none are known. A
+// person puts a real one in its place.
+const Stranger = "Bearer PUT-ANOTHER-PRINCIPALS-TOKEN-HERE"
+
+func otherPrincipal(m Material) (Tampered, error) {
+	if !m.Headers {
+		return Tampered{}, notHere("this transport has no headers, and so one principal")
+	}
+	others, invented := m.Principal, false
+	if len(others) == 0 {
+		others, invented = []Header{{"Authorization", Stranger}}, true
 	}
 	r := m.Clean
-	r.Headers = append(slices.Clone(r.Headers), m.Principal...)
 	var names []string
-	for _, h := range m.Principal {
+	r.Headers = slices.Clone(r.Headers)
+	for _, h := range others {
+		r.Headers = slices.DeleteFunc(r.Headers, func(o Header) bool { return strings.EqualFold(o.Name, h.Name) })
 		names = append(names, h.Name)
 	}
-	return r, "sent with the headers of another principal: " + strings.Join(names, ", "), nil
+	r.Headers = append(r.Headers, others...)
+	return Tampered{Retry: r, Change: "sent with the headers of another principal: " + strings.Join(names, ", "), invented: invented}, nil
 }
 
-func usedID(m Material) (Retry, string, error) {
+func usedID(m Material) (Tampered, error) {
 	for i := len(m.UsedIDs) - 1; i >= 0; i-- {
 		if string(m.UsedIDs[i]) != string(m.Clean.ID) {
 			r := m.Clean
 			r.ID = m.UsedIDs[i]
-			return r, fmt.Sprintf("the retry has the id %s, which an earlier request had", r.ID), nil
+			return Tampered{Retry: r, Change: fmt.Sprintf("the retry has the id %s, which an earlier request had", r.ID)}, nil
 		}
 	}
-	return Retry{}, "", notHere("no earlier request is known")
+	return Tampered{}, notHere("no earlier request is known")
 }
 
-func twice(m Material) (Retry, string, error) {
+func twice(m Material) (Tampered, error) {
 	r := m.Clean
 	r.Twice = true
-	return r, "the retry is sent twice at once", nil
+	return Tampered{Retry: r, Change: "the retry is sent twice at once"}, nil
 }

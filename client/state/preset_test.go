@@ -17,17 +17,19 @@ import (
 func material(token string) state.Material {
 	return state.Material{
 		Clean: state.Retry{
-			Method: "tools/call", ID: raw(`7`), Headers: []state.Header{{"Mcp-Name", "book"}},
+			Method: "tools/call", ID: raw(`7`), Headers: []state.Header{{"Mcp-Name", "book"}, {"authorization", "Bearer own"}},
 			Params: raw(`{"name":"book","arguments":{"n":2},"inputResponses":{"when":{"action":"accept","content":{"date":"2026-12-04"}}},"requestState":` + token +
 				`,"_meta":{"io.modelcontextprotocol/clientCapabilities":{"elicitation":{}},"x":1.50}}`),
 		},
 		Asked: []state.Asked{{Key: "when", Method: "elicitation/create", Params: raw(`{"message":"m","requestedSchema":{"type":"object","properties":{"date":{"type":"string"}}}}`)}},
 		Foreign: []state.Foreign{
-			{state.FromRound, "round 1", `"s-round"`}, {state.FromCall, "call 1", `"s-call"`},
-			{state.FromTool, "call 2 (refund)", `"s-tool"`}, {state.FromFinished, "call 3", `"s-done"`},
+			{state.FromRound, "round 1", `"s-round"`, true}, {state.FromCall, "call 1", `"s-call"`, false}, {state.FromCall, "call 4", `"s-same"`, true},
+			{state.FromTool, "call 2 (refund)", `"s-tool"`, false}, {state.FromFinished, "call 3", `"s-done"`, true}, {state.FromFinished, "call 5", `"s-other"`, false},
 		},
 		Early:     map[string]json.RawMessage{"seats": raw(`{"action":"accept","content":{"n":4}}`)},
 		UsedIDs:   []json.RawMessage{raw(`3`), raw(`7`)},
+		Before:    []string{"who"},
+		Headers:   true,
 		Principal: []state.Header{{"Authorization", "Bearer other"}},
 		Now:       time.Unix(1_796_161_700, 0),
 	}
@@ -95,7 +97,9 @@ func TestPresets(t *testing.T) {
 			require.True(t, json.Valid(r.Params))
 			require.Contains(t, string(r.Params), `"x":1.50`, "what is not meant stays as it was written")
 			require.Equal(t, before, string(m.Clean.Params), "the clean retry stays")
-			require.Equal(t, state.Waiting, p.Judge(m, nil).Verdict)
+			require.Equal(t, p.ID, r.Preset.ID)
+			require.Equal(t, state.Waiting, r.Judge().Verdict)
+			require.Equal(t, state.Waiting, r.Judge(state.Outcome{}).Verdict)
 			found, ok := state.PresetByID(p.ID)
 			require.True(t, ok)
 			require.Equal(t, p.Title, found.Title)
@@ -125,6 +129,41 @@ func TestPresetsThatDoNotApplySayWhy(t *testing.T) {
 	require.ErrorIs(t, err, state.ErrNotEditable)
 }
 
+func TestAMadeUpPrincipalIsNamedAsOne(t *testing.T) {
+	m := material(`"s"`)
+	m.Principal = nil
+	p, _ := state.PresetByID("principal")
+	r, err := p.Apply(m)
+	require.NoError(t, err)
+	require.Equal(t, []state.Header{{"Mcp-Name", "book"}, {"Authorization", state.Stranger}}, r.Headers)
+	require.Equal(t, state.NoWord, r.Judge(state.Outcome{Message: []byte(ok())}).Verdict)
+	require.Equal(t, state.Kept, r.Judge(state.Outcome{Status: 401, Lost: "HTTP 401"}).Verdict)
+	m.Headers = false
+	_, err = p.Apply(m)
+	require.ErrorIs(t, err, state.ErrNotHere)
+}
+
+func TestAStateOfTheSameRequestIsBoundToIt(t *testing.T) {
+	m := material(`"s"`)
+	m.Foreign = []state.Foreign{{state.FromCall, "call 1", `"s-call"`, true}}
+	p, _ := state.PresetByID("state-call")
+	r, err := p.Apply(m)
+	require.NoError(t, err)
+	require.Equal(t, state.NoWord, r.Judge(state.Outcome{Message: []byte(ok())}).Verdict)
+	require.Equal(t, state.Kept, r.Judge(state.Outcome{Message: []byte(no(-32602))}).Verdict)
+}
+
+func TestARefusedStateThatNothingProtectsShowsNoVerification(t *testing.T) {
+	m := material(`"eyJzdGVwIjoxLCJhbW91bnQiOjEwfQ"`) // {"step":1,"amount":10}
+	for id, want := range map[string]state.Verdict{"state-flip": state.NoWord, "state-truncate": state.NoWord, "state-edit": state.Kept} {
+		p, _ := state.PresetByID(id)
+		r, err := p.Apply(m)
+		require.NoError(t, err)
+		require.Equal(t, want, r.Judge(state.Outcome{Message: []byte(no(-32603))}).Verdict, id)
+		require.Equal(t, state.Broken, r.Judge(state.Outcome{Message: []byte(ok())}).Verdict, id)
+	}
+}
+
 func TestVerdicts(t *testing.T) {
 	m := material(`"s"`)
 	for _, c := range []struct {
@@ -135,6 +174,9 @@ func TestVerdicts(t *testing.T) {
 		{"state-flip", more("when"), state.Kept},
 		{"state-flip", ok(), state.Broken},
 		{"state-flip", `{"jsonrpc":"2.0","id":7,"result":{"isError":true,"content":[]}}`, state.Kept},
+		{"state-flip", more("who"), state.Kept},
+		{"state-flip", more("seats"), state.Broken},
+		{"state-flip", more(), state.NoWord},
 		{"state-flip", `what`, state.NoWord},
 		{"state-tool", ok(), state.Broken},
 		{"state-drop", ok(), state.NoWord},
@@ -144,6 +186,10 @@ func TestVerdicts(t *testing.T) {
 		{"answer-unknown", ok(), state.Kept},
 		{"answer-unknown", more("seats"), state.Kept},
 		{"answer-unknown", no(-32602), state.Broken},
+		{"answer-early", more("seats"), state.Kept},
+		{"answer-early", more("confirm"), state.NoWord},
+		{"answer-early", ok(), state.NoWord},
+		{"answer-early", no(-32602), state.Broken},
 		{"answer-missing", more("when"), state.Kept},
 		{"answer-missing", more("seats"), state.NoWord},
 		{"answer-missing", no(-32602), state.Broken},
@@ -160,8 +206,21 @@ func TestVerdicts(t *testing.T) {
 	} {
 		p, found := state.PresetByID(c.preset)
 		require.True(t, found)
-		got := p.Judge(m, []byte(c.response))
+		r, err := p.Apply(m)
+		require.NoError(t, err)
+		got := r.Judge(state.Outcome{Message: []byte(c.response)})
 		require.Equal(t, c.want, got.Verdict, "%s: %s", c.preset, c.response)
 		require.NotEmpty(t, got.Text)
 	}
+}
+
+func TestTwoAtOnceHaveTwoOutcomes(t *testing.T) {
+	p, _ := state.PresetByID("twice")
+	r, err := p.Apply(material(`"s"`))
+	require.NoError(t, err)
+	served, refused := state.Outcome{Message: []byte(ok())}, state.Outcome{Message: []byte(no(-32602))}
+	require.Equal(t, state.Waiting, r.Judge(served, state.Outcome{}).Verdict)
+	require.Contains(t, r.Judge(served, served).Text, "served twice")
+	require.Contains(t, r.Judge(served, refused).Text, "a complete result, and with error -32602 (m)")
+	require.Equal(t, state.NoWord, r.Judge(served, state.Outcome{Lost: "the server ended"}).Verdict)
 }

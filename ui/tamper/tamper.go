@@ -1,11 +1,14 @@
-// Package tamper holds the ways in which a retry can be damaged on purpose, to
-// find out what a server does with it. Each says what the specification asks of
-// the server then, and judges what came. It changes drafts and reads sessions;
-// it sends nothing.
+// Package tamper brings sessions and drafts to the tamper presets of package
+// state, and what came of a tampered retry to their verdicts. It holds no preset
+// of its own and sends nothing.
 package tamper
 
 import (
-	"errors"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
 
 	"mcptui/client/control"
 	"mcptui/client/rpc"
@@ -14,166 +17,128 @@ import (
 	"mcptui/client/trace"
 )
 
-// Level is how strongly the specification asks for something.
-type Level string
-
-// Levels.
-const (
-	Must   Level = "MUST"
-	Should Level = "SHOULD"
-	Silent Level = "silent"
-)
-
-// Section is where the specification says so.
-const Section = "2026-07-28, basic/patterns/mrtr"
-
-// With is what a preset works on.
+// With is what a retry is tampered with.
 type With struct {
-	Session *session.Session
-	Call    *session.Call
-	Draft   control.Draft
-	Keys    []state.Key
+	Session   *session.Session
+	Call      *session.Call
+	Draft     control.Draft
+	Keys      []state.Key
+	Principal []trace.Header // headers of another principal; nil where they are not known
+	Now       time.Time      // by which states expire
 }
 
-// Preset is one way to damage a retry.
-type Preset struct {
-	Name  string
-	Level Level
-	Says  string // what the specification asks of the server
-	Apply func(With) (control.Draft, error)
-	judge func(Came) Outcome
-}
-
-// Came is how a server answered a damaged retry.
-type Came struct {
-	Refused bool // a JSON-RPC error, or a result with isError
-	Asked   bool // it asks for input again
-	Done    bool // a complete result
-}
-
-// Outcome is what an answer says about the server.
-type Outcome string
-
-// Outcomes.
-const (
-	Kept    Outcome = "kept"
-	Broken  Outcome = "broken"
-	Open    Outcome = "silent" // the specification leaves it to the server
-	Waiting Outcome = "waiting"
-)
-
-// Read tells how the server answered the request of a round.
-func Read(s *session.Session, c *session.Call, r *session.Round) (Came, bool) {
-	if r.Response == 0 {
-		return Came{}, false
+// Apply does to a draft what a preset says, and returns what leaves in its place.
+func Apply(p state.Preset, w With) (control.Draft, state.Tampered, error) {
+	t, err := p.Apply(Material(w))
+	if err != nil {
+		return w.Draft, t, err
 	}
-	row := s.Rows[r.Response-1]
+	d := w.Draft
+	d.ID, d.Params, d.Twice, d.Headers = t.ID, t.Params, t.Twice, nil
+	for _, h := range t.Headers {
+		d.Headers = append(d.Headers, trace.Header{Name: h.Name, Value: h.Value})
+	}
+	return d, t, nil
+}
+
+// Material is what presets work on: the draft as it stands, and all that the
+// session knows of other rounds, calls and tools.
+func Material(w With) state.Material {
+	d := w.Draft
+	m := state.Material{
+		Clean:     state.Retry{Method: d.Method, ID: d.ID, Params: d.Params, Headers: headers(d.Headers), Twice: d.Twice},
+		Headers:   len(d.Headers) > 0,
+		Principal: headers(w.Principal),
+		Keys:      w.Keys,
+		Now:       w.Now,
+	}
+	var known []string // keys that were asked up to here
+	for r := w.Call.Round(d.Round); r != nil; r = w.Call.Round(r.Parent) {
+		for _, id := range r.Asks {
+			known = append(known, id.Key)
+			if a := w.Session.Ask(id); a != nil && r.N == d.Round {
+				m.Asked = append(m.Asked, state.Asked{Key: id.Key, Method: a.Method, Params: a.Params})
+			} else {
+				m.Before = append(m.Before, id.Key)
+			}
+		}
+	}
+	m.Early = early(w, known)
+	for _, c := range w.Session.Calls {
+		for _, r := range c.Rounds {
+			if r.ID != "" {
+				m.UsedIDs = append(m.UsedIDs, json.RawMessage(r.ID))
+			}
+			if r.StateOut != nil {
+				m.Foreign = append(m.Foreign, foreign(w.Call, c, r)...)
+			}
+		}
+	}
+	if r := w.Call.Round(d.Round); r != nil && r.ID != "" {
+		m.UsedIDs = append(m.UsedIDs, json.RawMessage(r.ID)) // that of the request which is sent again tells most
+	}
+	return m
+}
+
+func headers(in []trace.Header) []state.Header {
+	var out []state.Header
+	for _, h := range in {
+		out = append(out, state.Header{Name: h.Name, Value: h.Value})
+	}
+	return out
+}
+
+// early are the answers that such calls were given to asks which come later.
+func early(w With, known []string) map[string]json.RawMessage {
+	out := map[string]json.RawMessage{}
+	for _, a := range w.Session.Asks {
+		c := w.Session.Call(a.Owner.Call)
+		if c != nil && a.ID.Key != "" && a.Reply != nil && kin(w.Call, c) && !slices.Contains(known, a.ID.Key) {
+			out[a.ID.Key] = a.Reply
+		}
+	}
+	return out
+}
+
+// kin reports whether two calls are of the same tool.
+func kin(a, b *session.Call) bool { return a.Method == b.Method && a.Name == b.Name }
+
+// foreign says what the state of a round is to a call.
+func foreign(own, c *session.Call, r *session.Round) []state.Foreign {
+	f := state.Foreign{
+		From: state.FromTool, Token: string(r.StateOut.Raw),
+		Where: fmt.Sprintf("round %d of call %d (%s)", r.N, c.ID, c.Name),
+		Same:  kin(own, c) && bytes.Equal(rpc.Member(own.Params, "arguments"), rpc.Member(c.Params, "arguments")),
+	}
 	switch {
-	case row.Kind == rpc.Failure:
-		return Came{Refused: true}, true
-	case len(r.Asks) > 0 || r.StateOut != nil:
-		return Came{Asked: true}, true
-	case c.Status == trace.ToolError && c.LastRound() == r:
-		return Came{Refused: true}, true
-	}
-	return Came{Done: true}, true
-}
-
-// Judge says what an answer means for the preset.
-func (p Preset) Judge(c Came) Outcome {
-	if p.judge == nil {
-		return Open
-	}
-	return p.judge(c)
-}
-
-// rejects is what must hold where the retry is not to be accepted: a complete
-// result breaks it.
-func rejects(c Came) Outcome {
-	if c.Done {
-		return Broken
-	}
-	return Kept
-}
-
-// ignores is what must hold where the damage is to be overlooked.
-func ignores(c Came) Outcome {
-	if c.Refused {
-		return Broken
-	}
-	return Kept
-}
-
-// asksAgain is what must hold where something necessary is missing.
-func asksAgain(c Came) Outcome {
-	switch {
-	case c.Asked:
-		return Kept
-	case c.Refused:
-		return Broken
-	}
-	return Open
-}
-
-var (
-	errNoState   = errors.New("this retry has no requestState")
-	errNoAnswers = errors.New("this retry has no inputResponses")
-	errNoOther   = errors.New("there is no other state of that kind in this session")
-)
-
-func token(w With) (string, error) {
-	t := rpc.Member(w.Draft.Params, "requestState")
-	if t == nil {
-		return "", errNoState
-	}
-	return string(t), nil
-}
-
-// onState makes a preset's Apply out of a change of the state.
-func onState(change func(w With, token string) (string, error)) func(With) (control.Draft, error) {
-	return func(w With) (control.Draft, error) {
-		t, err := token(w)
-		if err != nil {
-			return w.Draft, err
-		}
-		changed, err := change(w, t)
-		if err != nil {
-			return w.Draft, err
-		}
-		w.Draft.Params = state.Put(w.Draft.Params, changed)
-		return w.Draft, nil
-	}
-}
-
-// onAnswers makes a preset's Apply out of a change of the answers.
-func onAnswers(change func(w With, answers []byte) ([]byte, error)) func(With) (control.Draft, error) {
-	return func(w With) (control.Draft, error) {
-		a := rpc.Member(w.Draft.Params, "inputResponses")
-		if a == nil {
-			return w.Draft, errNoAnswers
-		}
-		changed, err := change(w, a)
-		if err != nil {
-			return w.Draft, err
-		}
-		w.Draft.Params = rpc.With(w.Draft.Params, rpc.Field{Name: "inputResponses", Raw: changed})
-		return w.Draft, nil
-	}
-}
-
-func firstKey(object []byte) (string, []byte, bool) {
-	for k, v := range rpc.Members(object) {
-		return k, v, true
-	}
-	return "", nil, false
-}
-
-// Named returns a preset by its name; it must exist.
-func Named(name string) Preset {
-	for _, p := range Presets {
-		if p.Name == name {
-			return p
+	case c == own:
+		f.From, f.Where = state.FromRound, fmt.Sprintf("round %d", r.N)
+	case kin(own, c):
+		f.From = state.FromCall
+		if c.Status.Final() {
+			again := f
+			again.From = state.FromFinished
+			return []state.Foreign{f, again}
 		}
 	}
-	panic("tamper: no preset " + name)
+	return []state.Foreign{f}
+}
+
+// Outcome is what came of the request of a round. Message is left to the caller:
+// it is the frame Round.Response.
+func Outcome(s *session.Session, c *session.Call, r *session.Round) state.Outcome {
+	if r.Response != 0 || !c.Status.Final() || r.Request == 0 {
+		return state.Outcome{}
+	}
+	o := state.Outcome{Lost: c.Note}
+	if o.Lost == "" {
+		o.Lost = "the call ended without an answer"
+	}
+	exchange := s.Rows[r.Request-1].Exchange
+	for _, seq := range c.Frames {
+		if row := s.Rows[seq-1]; exchange != 0 && row.Part == session.PartHTTP && row.Exchange == exchange && row.Status != 0 {
+			o.Status = row.Status
+		}
+	}
+	return o
 }
