@@ -115,6 +115,9 @@ func TestInputRequiredWhereItIsNotAllowed(t *testing.T) {
 	require.NotNil(t, o.Result, "what came stays in view")
 	require.NoError(t, c.Watch(ctx, func(s *session.Session) bool {
 		require.Empty(t, s.Waiting())
+		if l := s.Catalogue.Tools; l.Loaded {
+			require.Contains(t, l.Error, "input_required is not allowed on tools/list")
+		}
 		for _, r := range s.Rows {
 			if strings.Contains(r.Text, "input_required is not allowed on tools/list") {
 				return true

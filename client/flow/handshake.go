@@ -98,7 +98,7 @@ func (f *Flow) uninitialized(o outcome) {
 	case o.status == http.StatusBadRequest, o.status == http.StatusNotFound, o.status == http.StatusMethodNotAllowed:
 		f.trySSE(o.why)
 	case o.loss == lossBroken && o.status == 0:
-		f.fail(Unreachable, "the server cannot be reached: "+o.why)
+		f.fail(Unreachable, "the server cannot be reached (initialize): "+o.why)
 	default:
 		f.fail(NotMCP, o.told("initialize"))
 	}

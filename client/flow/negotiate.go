@@ -214,7 +214,7 @@ func (f *Flow) undiscovered(o outcome) {
 	case o.status >= 400 && o.status < 500 && o.status != http.StatusTooManyRequests && !f.pinned():
 		f.fallBack("", "server/discover was answered by "+o.why)
 	case o.loss == lossBroken && o.status == 0:
-		f.fail(Unreachable, "the server cannot be reached: "+o.why)
+		f.fail(Unreachable, "the server cannot be reached (server/discover): "+o.why)
 	default:
 		f.fail(NotMCP, o.told("server/discover"))
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"mcptui/client/header"
+	"mcptui/client/mrtr"
 	"mcptui/client/rpc"
 	"mcptui/client/trace"
 )
@@ -113,7 +114,10 @@ func ReadList(method string, result []byte, mirrored bool) List {
 		Next: rpc.Text(result, "nextCursor"),
 	}
 	entries := rpc.Member(result, listMember[method])
-	if entries == nil || entries[0] != '[' {
+	switch kind := mrtr.Type(result); {
+	case kind != "" && kind != "complete":
+		l.Error = mrtr.Forbidden(method, kind)
+	case entries == nil || entries[0] != '[':
 		l.Error = "the result has no array \"" + listMember[method] + "\""
 	}
 	for _, raw := range rpc.Elements(entries) {

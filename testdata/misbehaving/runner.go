@@ -37,6 +37,8 @@ type testCase struct {
 	within time.Duration // 0 for 40 s
 	stop   time.Duration // SIGINT after so long
 	size   int           // of standard output at least, in bytes
+	record []string      // what the recording must hold
+	lint   []string      // what lint must find in it
 }
 
 func (c *testCase) name() string {
@@ -86,6 +88,12 @@ func (r *runner) run(ctx context.Context, file string, c testCase) (took time.Du
 		}
 		words = append(words, "--answers", name)
 	}
+	recording := ""
+	if c.record != nil || c.lint != nil {
+		recording = filepath.Join(r.work, "recording.jsonl")
+		words = append(words, "--record", recording)
+		defer os.Remove(recording)
+	}
 	words = append(append(words, c.flags...), target...)
 
 	cmd := exec.CommandContext(ctx, r.binary, words...)
@@ -115,6 +123,9 @@ func (r *runner) run(ctx context.Context, file string, c testCase) (took time.Du
 		heardText = heard.text()
 	}
 	wrong = append(wrong, c.judge(cmd.ProcessState.ExitCode(), out.String(), diag.String(), heardText)...)
+	if recording != "" {
+		wrong = append(wrong, r.recorded(ctx, recording, c)...)
+	}
 	wrong = append(wrong, leftovers(mark)...)
 	if r.verbose || len(wrong) > 0 {
 		wrong = append(wrong, clip("stdout", out.String()), clip("stderr", diag.String()))
@@ -154,6 +165,32 @@ func (c *testCase) judge(code int, out, diag, heard string) (wrong []string) {
 	for _, s := range c.never {
 		if strings.Contains(heard, s) {
 			wrong = append(wrong, fmt.Sprintf("the server heard %q", s))
+		}
+	}
+	return wrong
+}
+
+// recorded judges what was recorded.
+func (r *runner) recorded(ctx context.Context, file string, c testCase) (wrong []string) {
+	kept, err := os.ReadFile(file)
+	if err != nil {
+		return []string{err.Error()}
+	}
+	for _, s := range c.record {
+		if !bytes.Contains(kept, []byte(s)) {
+			wrong = append(wrong, fmt.Sprintf("the recording does not hold %q", s))
+		}
+	}
+	if c.lint == nil {
+		return wrong
+	}
+	found, err := exec.CommandContext(ctx, r.binary, "lint", file).CombinedOutput()
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+		wrong = append(wrong, err.Error())
+	}
+	for _, s := range c.lint {
+		if !bytes.Contains(found, []byte(s)) {
+			wrong = append(wrong, fmt.Sprintf("lint does not find %q: %s", s, clip("it says", string(found))))
 		}
 	}
 	return wrong
