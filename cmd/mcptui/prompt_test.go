@@ -106,30 +106,12 @@ func TestAModelsAnswerCanBeRefused(t *testing.T) {
 	}
 }
 
-// TestServerTextIsCleanedOnATerminal shows a server that tries to take the
-// terminal over: each stream decides for itself whether it is one.
-func TestServerTextIsCleanedOnATerminal(t *testing.T) {
-	for _, args := range [][]string{
-		{"call", "hostile_text", "--profile", "faults"},
-		{"call", "hostile_text", "--profile", "faults", "--json"},
-		{"call", "hostile_ask", "--profile", "faults", "--on-ask", "fail"},
-		{"call", "hostile_error", "--profile", "faults"},
-		{"tools", "--profile", "faults"},
-		{"resources", "--profile", "faults"},
-		{"tools", "--", "sh", "-c", `printf '\033[2Jbad\n' >&2; exec "$0" serve --stdio`, ptytest.Binary(t)},
-	} {
-		p := ptytest.Start(t, ptytest.Options{Columns: 100, Rows: 40, Args: args})
-		p.Wait()
-		p.RequireRestored()
-		require.NotEmpty(t, p.Raw())
-		require.NotContains(t, string(p.Raw()), "\x1b", args)
-		require.NotContains(t, string(p.Raw()), "\u009b", args)
-		require.NotContains(t, string(p.Raw()), "\u202e", args)
-	}
-
+// TestEachStreamDecidesForItself sends a hostile result to a file while standard
+// error is a terminal: what goes to the file is the server's own.
+func TestEachStreamDecidesForItself(t *testing.T) {
 	file, err := os.Create(t.TempDir() + "/out")
 	require.NoError(t, err)
-	p := ptytest.Start(t, ptytest.Options{Args: []string{"call", "hostile_text", "kind=sgr", "--profile", "faults"}, Stdout: file})
+	p := ptytest.Start(t, ptytest.Options{Args: []string{"call", "hostile_text", "kind=sgr", "--", "sh", "-c", `printf '\033[2Jbad\n' >&2; exec "$0" serve --stdio --profile faults`, ptytest.Binary(t)}, Stdout: file})
 	require.Equal(t, exitDone, p.Wait())
 	require.NoError(t, file.Close())
 	raw, err := os.ReadFile(file.Name())
