@@ -202,8 +202,12 @@ func TestBatches(t *testing.T) {
 		var frames []frame
 		require.NoError(t, json.Unmarshal([]byte(raw), &frames))
 		got := map[string]int{}
-		for _, f := range frames {
+		var raws []json.RawMessage
+		require.NoError(t, json.Unmarshal([]byte(raw), &raws))
+		for i, f := range frames {
 			got[string(f.ID)+"/"+fmt.Sprint(f.code())]++
+			method := map[string]string{"1": "tools/list", `"two"`: "tools/call"}[string(f.ID)]
+			spec.check(t, "2025-03-26", method, raws[i])
 		}
 		require.Len(t, frames, 6, raw)
 		require.Equal(t, 1, got["1/0"], raw)

@@ -41,12 +41,16 @@ func (w *world) stream(method, body string, h ...header) (<-chan string, func())
 	require.Equal(w.t, 200, res.StatusCode)
 	require.Equal(w.t, "text/event-stream", res.Header.Get("Content-Type"))
 	out := make(chan string, 256)
+	rev, method := revisionOf(body, res.Request.Header)
 	w.background(func() {
 		defer close(out)
 		defer res.Body.Close()
 		sc := bufio.NewScanner(res.Body)
 		for sc.Scan() {
 			if d, ok := strings.CutPrefix(sc.Text(), "data: "); ok && d != "" {
+				if method != "" || strings.Contains(d, `"method":`) { // else the response to a call of another stream
+					spec.check(w.t, rev, method, []byte(d))
+				}
 				out <- d
 			} else if strings.HasPrefix(sc.Text(), ":") {
 				out <- sc.Text()
@@ -55,6 +59,21 @@ func (w *world) stream(method, body string, h ...header) (<-chan string, func())
 	})
 	w.t.Cleanup(hangUp)
 	return out, hangUp
+}
+
+// revisionOf says by which revision a request is answered, and its method.
+func revisionOf(body string, h http.Header) (revision, method string) {
+	var q struct {
+		Method string
+		Params struct {
+			Meta map[string]any `json:"_meta"`
+		}
+	}
+	_ = json.Unmarshal([]byte(body), &q) // a GET has none
+	if q.Params.Meta["io.modelcontextprotocol/protocolVersion"] == modern {
+		return modern, q.Method
+	}
+	return h.Get("MCP-Protocol-Version"), q.Method
 }
 
 func (w *world) event(ch <-chan string, method string) frame {
