@@ -194,6 +194,10 @@ func (p *Panel) Do(i keys.Intent) Act {
 		p.move(1, i)
 	case keys.PrevField:
 		p.move(-1, i)
+	case keys.HeadUp:
+		p.head.Scroll(-2)
+	case keys.HeadDown:
+		p.head.Scroll(2)
 	default:
 		if p.at < 0 && p.Edit != nil {
 			p.Edit.Do(i)
@@ -346,7 +350,11 @@ func (p *Panel) Draw(s *draw.Screen, area draw.Rect, focus bool) {
 		p.Edit.Draw(s, p.edit, focus && p.at < 0)
 	}
 	p.head.Draw(s, head)
-	pane.Above = p.head.Above()
-	pane.Below = p.head.Below()
+	if p.Edit == nil {
+		pane.Above, pane.Below = p.head.Above(), p.head.Below()
+	} else if head.Dy() > 0 { // beside the text, or it would be taken for the form's
+		s.Cue(draw.Row(head, 0), p.head.Above(), true)
+		s.Cue(draw.Row(head, head.Dy()-1), p.head.Below(), false)
+	}
 	pane.Draw(s, area)
 }

@@ -87,6 +87,8 @@ const (
 
 	NextField
 	PrevField
+	HeadUp
+	HeadDown
 	Send
 	Decline
 	Cancel

@@ -55,6 +55,8 @@ var table = []Binding{
 	{Later, []string{"esc"}, Form, "later", "set aside; keeps what was typed"},
 	{NextField, []string{"tab"}, Form, "", "next field"},
 	{PrevField, []string{"shift+tab"}, Form, "", "field before"},
+	{HeadUp, []string{"alt+up"}, Form, "", "scroll what is asked up"},
+	{HeadDown, []string{"alt+down"}, Form, "", "scroll what is asked down"},
 	{State, []string{"alt+n"}, Form, "value/null/out", "a value, null, or left out"},
 	{AsJSON, []string{"ctrl+e"}, Form, "JSON", "edit as JSON; again for $EDITOR"},
 	{AddItem, []string{"alt+a"}, Form, "", "add an item to the list"},

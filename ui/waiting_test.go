@@ -1,0 +1,103 @@
+package ui_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"mcptui/client/rpc"
+	"mcptui/client/trace"
+	"mcptui/ui"
+	. "mcptui/ui/internal/screentest"
+)
+
+// Each name says what people saw in other clients; here it cannot happen.
+
+func TestAnAskIsNeverSurfacedAndExecuteSpinsForever(t *testing.T) {
+	eras(t, func(t *testing.T, era trace.Era) {
+		s := ready(era)
+		s.Book(0)
+		sc := start(t, s, 80, 24)
+		sc.WaitFor("you ◆ 1", "◆ you: ") // counted, and who waits for whom, before anything is opened
+		sc.Type("!")
+		sc.WaitFor("When would you like to come?", "[ Send", "[ Decline", "[ Give up the call ]")
+	})
+}
+
+func TestTheDeadlineKillsAnAskWhileThePersonTypes(t *testing.T) {
+	eras(t, func(t *testing.T, era trace.Era) {
+		a := newAsker(t, era, rpc.Field{Name: "it", Raw: elicit(nameForm)})
+		a.timeout = 700 * time.Millisecond
+		sc := a.open(80, 24, ui.Options{})
+		sc.Type(Enter)
+		sc.WaitFor("Please fill this in.")
+		sc.Type("Ad")
+		time.Sleep(1200 * time.Millisecond) // well past the deadline of a request
+		sc.Type("a")
+		sc.WaitFor(`{"name":"Ada"}`)
+		sc.Type(CtrlS)
+		sc.WaitFor("all is well")
+		require.Equal(t, []string{`{"action":"accept","content":{"name":"Ada"}}`}, a.answers("it"))
+	})
+}
+
+func TestTheDeadlineIsFixedAndHidden(t *testing.T) {
+	a := newAsker(t, trace.Legacy) // it never answers
+	sc := a.open(80, 24, ui.Options{})
+	sc.Type(Enter)
+	sc.WaitFor("deadline in 5")
+	sc.Type(":", "timeout once more")
+	sc.WaitFor("give the open call its timeout once more")
+	sc.Type(Enter)
+	sc.WaitFor("it has its timeout once more")
+	sc.Type("x") // any key: the deadline itself is looked at
+	sc.WaitFor("given up by the person")
+}
+
+func TestAResultThatComesTooLateIsLost(t *testing.T) {
+	a := newAsker(t, trace.Legacy)
+	a.timeout = 300 * time.Millisecond
+	sc := a.open(80, 24, ui.Options{})
+	sc.Type(Enter)
+	sc.WaitFor("no answer to tools/call form")
+	a.mu.Lock()
+	var id rpc.ID
+	for _, m := range a.came {
+		if m.Method == "tools/call" {
+			id = m.ID
+		}
+	}
+	a.mu.Unlock()
+	a.says(resultLine(id, plainResult))
+	sc.WaitFor("Result, too late", "all is well")
+}
+
+func TestASilentHangAfterOneProgressNotification(t *testing.T) {
+	eras(t, func(t *testing.T, era trace.Era) {
+		s := ready(era)
+		c := s.Call("add", map[string]any{"a": 1, "b": 2})
+		c.Progress(1, 4, "one of four")
+		s.Wait(9 * time.Second)
+		sc := start(t, s, 80, 24)
+		sc.WaitFor("add")
+		sc.Type(Enter)
+		sc.WaitFor("nothing was heard of the server for 9", "one of four", "deadline in", "x gives the call up")
+	})
+}
+
+func TestALargeArgumentHangsWithoutTimeoutOrCancel(t *testing.T) {
+	a := newAsker(t, trace.Legacy)
+	a.tool = `{"name":"form","inputSchema":{"type":"object","properties":{"text":{"type":"string"}}}}`
+	a.stuck = true // it reads nothing of what is sent
+	sc := a.open(80, 24, ui.Options{})
+	sc.Type(Enter)
+	sc.WaitFor("Call Ctrl+S", "text")
+	sc.Type("\x1b[200~" + strings.Repeat("0123456789abcdef", 8<<10) + "\x1b[201~")
+	sc.WaitFor(`─▶ {"text":"0123456789abcdef`)
+	sc.Type(CtrlS)
+	sc.WaitFor("● server works", "deadline in")
+	sc.Type("x")
+	sc.WaitFor("given up by the person")
+}
