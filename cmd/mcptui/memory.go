@@ -48,7 +48,7 @@ func (a *app) remembers(o client.Options) (*memory, error) {
 	if err != nil {
 		return nil, err
 	}
-	name := serverKey(o)
+	name := a.serverKey(o)
 	sum := sha256.Sum256([]byte(name))
 	m := &memory{path: filepath.Join(dir, "servers", hex.EncodeToString(sum[:12])+".json")}
 	m.kept.Server = targetName(o)
@@ -88,14 +88,14 @@ func (a *app) stateDir() (string, error) {
 
 // serverKey tells servers apart. A command is known by its arguments too, which
 // are hashed and never written.
-func serverKey(o client.Options) string {
+func (a *app) serverKey(o client.Options) string {
 	switch {
 	case o.Target.URL != "":
 		return "url " + o.Target.URL
 	case o.Target.Command != "":
 		return "command " + strings.Join(append([]string{o.Target.Dir, o.Target.Command}, o.Target.Args...), "\x00")
 	}
-	return "built-in"
+	return "built-in " + a.flags.profile
 }
 
 // Recent implements ui.Memory.
