@@ -49,6 +49,9 @@ var schema2020 = json.RawMessage(`{
   "additionalProperties": false
 }`)
 
+// audioSince is the first revision with audio content.
+const audioSince = "2025-03-26"
+
 func fixed(res *mcp.CallToolResult) handler {
 	return func(context.Context, *mcp.CallToolRequest, *ask.Input) (*mcp.CallToolResult, error) { return res, nil }
 }
@@ -57,9 +60,12 @@ func (f *fixtures) addContent() {
 	image := &mcp.ImageContent{Data: png, MIMEType: "image/png"}
 	f.tool("test_simple_text", "Answers with one text block.", fixed(text("This is a simple text response for testing.")))
 	f.tool("test_image_content", "Answers with an image.", fixed(&mcp.CallToolResult{Content: []mcp.Content{image}}))
-	f.tool("test_audio_content", "Answers with a sound.", fixed(&mcp.CallToolResult{
-		Content: []mcp.Content{&mcp.AudioContent{Data: wav, MIMEType: "audio/wav"}},
-	}))
+	f.tool("test_audio_content", "Answers with a sound.", func(_ context.Context, r *mcp.CallToolRequest, _ *ask.Input) (*mcp.CallToolResult, error) {
+		if v := r.ProtocolVersion(); v < audioSince {
+			return text("Revision %s has no sounds.", v), nil
+		}
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.AudioContent{Data: wav, MIMEType: "audio/wav"}}}, nil
+	})
 	f.tool("test_embedded_resource", "Answers with an embedded resource.", fixed(&mcp.CallToolResult{Content: []mcp.Content{
 		&mcp.EmbeddedResource{Resource: &mcp.ResourceContents{
 			URI: "test://embedded-resource", MIMEType: "text/plain", Text: "This is an embedded resource content.",
