@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -269,6 +270,27 @@ func TestAnAnswerInABatch(t *testing.T) {
 				return
 			}
 			require.Equal(t, `{"content":[],"mine":1}`, string(o.Result))
+		})
+	}
+}
+
+// What nobody can tell the request of ends none, but a timeout mentions it.
+func TestATimeoutMentionsWhatCameInstead(t *testing.T) {
+	for name, line := range map[string]string{
+		"noise":                "<html>Internal error</html>\n",
+		"broken, and no id":    "{'jsonrpc':'2.0','id':2,'result':{}}\n",
+		"JSON that is no call": `{"jsonrpc":"2.0"}` + "\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := modern(func(rpc.Message, string) []string { return []string{line} })
+			c, ctx := dial(t, client.Options{Target: s.target(t), Timeout: 300 * time.Millisecond})
+			require.NoError(t, c.Ready(ctx))
+			call, err := c.Call(control.Request{Method: "tools/call", Params: json.RawMessage(`{"name":"x"}`)})
+			require.NoError(t, err)
+			o, err := c.Wait(ctx, call)
+			require.NoError(t, err)
+			require.Equal(t, trace.TimedOut, o.Status, o.Note)
+			require.Contains(t, o.Note, "no messages")
 		})
 	}
 }

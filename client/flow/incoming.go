@@ -189,6 +189,7 @@ func (f *Flow) garbage(e trace.Event, m rpc.Message) {
 		r = f.byExchange(e.Frame.Exchange)
 	}
 	if r == nil {
+		f.strays++ // whose answer it was to be cannot be told: a timeout mentions it
 		return
 	}
 	why := "what came is no message"

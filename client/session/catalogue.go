@@ -115,9 +115,10 @@ func ReadList(method string, result []byte, mirrored bool) List {
 	}
 	entries := rpc.Member(result, listMember[method])
 	switch kind := mrtr.Type(result); {
+	case entries != nil && entries[0] == '[':
 	case kind != "" && kind != "complete":
 		l.Error = mrtr.Forbidden(method, kind)
-	case entries == nil || entries[0] != '[':
+	default:
 		l.Error = "the result has no array \"" + listMember[method] + "\""
 	}
 	for _, raw := range rpc.Elements(entries) {

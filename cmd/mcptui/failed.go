@@ -128,6 +128,8 @@ func (l *link) failed(c *session.Call, rpcError []byte) error {
 		if body, ok := rpc.ReadError(rpcError); ok {
 			f.kind, f.code, f.data = "rpc", &body.Code, bytes.Clone(body.Data)
 			reason = fmt.Sprintf("the server answered with error %d: %s", body.Code, body.Message)
+		} else if rpcError != nil {
+			reason = "the server answered with an error that has not the shape of one: " + shorten(rpcError)
 		}
 	case trace.TimedOut:
 		f.exit, f.kind = exitTimeout, "timeout"
@@ -154,6 +156,15 @@ func (l *link) failed(c *session.Call, rpcError []byte) error {
 	}
 	f.err = fmt.Errorf("%s: %s", l.subject(c.Method, c.Name, id), reason)
 	return f
+}
+
+// shorten keeps of raw JSON what fits a message.
+func shorten(raw []byte) string {
+	const most = 300
+	if len(raw) > most {
+		return string(raw[:most]) + "…"
+	}
+	return string(raw)
 }
 
 // longest is the size of the longest message that came: what is cut cannot be

@@ -60,7 +60,7 @@ func (a *app) dial(cmd *cobra.Command, t target, need dialFor) (*link, error) {
 	l := &link{conn: conn, answers: need.answers, keys: keys, target: targetName(o), maxFrame: o.MaxFrame, end: end, record: rec, faults: map[string]string{}}
 	l.follow = headless.Follow(conn.Log(), a.narrator().hear)
 	l.follow.Watch(func(e trace.Event, _ *session.Session) {
-		if e.Act != nil && e.Act.Kind == trace.ActNote {
+		if e.Act != nil && e.Act.Kind == trace.ActNote && e.Act.Name == "" { // what names an entry is about that entry
 			l.faults[e.Act.Method] = e.Act.Note
 		}
 	})

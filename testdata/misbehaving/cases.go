@@ -65,7 +65,7 @@ var framing = []testCase{
 	{server: "18", do: "call bom", say: []string{"x"}},
 	{server: "18", do: "call html --timeout 3s", code: 124, say: []string{"call html", "no messages"}},
 	{server: "18", do: "call fine", say: []string{"fine"}},
-	{server: "20", do: "call ok --timeout 30s", say: []string{"alive", "ignoring SIGTERM"}},
+	{server: "20", do: "call ok --timeout 30s", say: []string{"alive"}, record: []string{"ignoring SIGTERM", "SIGKILL"}},
 	{server: "20", do: "call ok --timeout 3s --probe-timeout 1s", code: 124, say: []string{"no answer"}, within: 20 * time.Second},
 	{server: "20", args: "--delay 0", do: "call ok", say: []string{"alive"}},
 }
@@ -114,14 +114,14 @@ const mega = 1 << 20
 // Results of 60 MB, text that attacks the terminal, schemas that break forms:
 // here only that they arrive.
 var large = []testCase{
-	{server: "11", do: "call huge_line --json", size: 60 * mega},
-	{server: "11", do: "call huge_text", size: 55 * mega},
-	{server: "11", do: "call huge_items --json", size: 55 * mega},
-	{server: "11", do: "call huge_image --json", size: 55 * mega},
-	{server: "11", do: "call huge_struct --json", size: 50 * mega},
-	{server: "11", do: "call huge_error", code: 4, say: []string{"EEEE"}},
-	{server: "11", http: "/mcp", do: "call huge_line --json", size: 60 * mega},
-	{server: "11", args: "--sse", http: "/mcp", do: "call huge_items --json", size: 55 * mega},
+	{server: "11", do: "call huge_line --json", size: 60 * mega, within: 3 * time.Minute},
+	{server: "11", do: "call huge_text", size: 55 * mega, within: 3 * time.Minute},
+	{server: "11", do: "call huge_items --json", size: 55 * mega, within: 3 * time.Minute},
+	{server: "11", do: "call huge_image --json", size: 55 * mega, within: 3 * time.Minute},
+	{server: "11", do: "call huge_struct --json", size: 50 * mega, within: 3 * time.Minute},
+	{server: "11", do: "call huge_error", code: 4, say: []string{"EEEE"}, within: 3 * time.Minute},
+	{server: "11", http: "/mcp", do: "call huge_line --json", size: 60 * mega, within: 3 * time.Minute},
+	{server: "11", args: "--sse", http: "/mcp", do: "call huge_items --json", size: 55 * mega, within: 3 * time.Minute},
 	{server: "12", do: "tools --json", say: []string{"tool_sgr"}},
 	{server: "12", do: "call all --json", say: []string{"structuredContent"}},
 	{server: "12", do: "call err", code: 4, say: []string{"boom"}},
