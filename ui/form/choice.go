@@ -1,6 +1,7 @@
 package form
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -208,6 +209,16 @@ func (c *choice) match() {
 			c.found = append(c.found, i)
 		}
 	}
+}
+
+// unmatched is the error of sending while a choice is being looked for that is
+// not there: the value before it is not what the person has just typed.
+func (f *Form) unmatched() error {
+	c, ok := f.edit.(*choice)
+	if !ok || !c.isOpen || len(c.found) > 0 {
+		return nil
+	}
+	return fmt.Errorf("%q is none of the choices; Esc goes back to the value before", text.CleanLine(c.filter.value()))
 }
 
 func (c *choice) keyOpen(k tea.KeyPressMsg) bool {

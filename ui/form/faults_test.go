@@ -264,3 +264,20 @@ func TestLongDocumentFreezesTheForm(t *testing.T) {
 	d.f.SetText(`{"b":"short"}`)
 	d.keys("esc").sends(`{"b":"short"}`)
 }
+
+func TestSendingWhatMatchesNoChoiceSendsTheOneBefore(t *testing.T) {
+	const branches = `{"type":"object","properties":{"branch":{"type":"string","enum":["feature/old-menu","release/2019"],"default":"feature/old-menu"}}}`
+	d := begin(t, branches).keys("main", "ctrl+s")
+	require.Equal(t, None, d.last.Act, "what was typed is no choice: nothing leaves")
+	require.Contains(t, d.shot, `"main" is none of the choices`)
+	d.keys("esc", "ctrl+s")
+	require.Equal(t, Send, d.last.Act)
+	require.JSONEq(t, `{"branch":"feature/old-menu"}`, string(d.last.Value))
+
+	part := NewPart([]byte(branches), nil, Options{})
+	for _, r := range "main" {
+		part.Key(tea.KeyPressMsg{Code: r, Text: string(r)})
+	}
+	_, _, err := part.Value()
+	require.ErrorContains(t, err, `"main" is none of the choices`)
+}

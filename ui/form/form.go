@@ -182,6 +182,10 @@ func (f *Form) say(note string, bad bool) { f.note, f.bad = note, bad }
 // send is the act of sending: the first time with a problem it goes there, the
 // second time it sends all the same.
 func (f *Form) send() Outcome {
+	if err := f.unmatched(); err != nil {
+		f.say(err.Error(), true)
+		return Outcome{}
+	}
 	f.leave()
 	raw, problems := f.Value()
 	if f.asJSON != nil && !json.Valid(raw) {

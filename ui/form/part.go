@@ -76,6 +76,9 @@ func (p *Part) Wheel(n int) { p.wheel(p.view.rows.Min.X, p.view.rows.Min.Y, n) }
 // Value returns what would be sent and what speaks against it, and goes to the
 // first of that. The error says that there is nothing that could be sent.
 func (p *Part) Value() (json.RawMessage, []string, error) {
+	if err := p.unmatched(); err != nil {
+		return nil, nil, err
+	}
 	p.leave()
 	raw, problems := p.Form.Value()
 	if !json.Valid(raw) {
