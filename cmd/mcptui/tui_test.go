@@ -20,7 +20,19 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) { ptytest.Clean(); os.Exit(code) }))
+	// What is kept between runs must not be kept of tests.
+	state, err := os.MkdirTemp("", "mcptui-state-*")
+	if err == nil {
+		err = os.Setenv("XDG_STATE_HOME", state)
+	}
+	if err != nil {
+		panic(err)
+	}
+	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+		ptytest.Clean()
+		_ = os.RemoveAll(state)
+		os.Exit(code)
+	}))
 }
 
 // TestBookTable answers three questions on the real binary: the same forms, keys
