@@ -20,9 +20,17 @@ import (
 // liveLog runs the UI on a real connection, and hands out its log.
 func liveLog(t *testing.T, era trace.Era, columns, rows int) (*screentest.Screen, *trace.Log) {
 	t.Helper()
+	sc, log := liveProfile(t, "demo", era, columns, rows)
+	sc.WaitFor("book_table", "weather")
+	return sc, log
+}
+
+// liveProfile is liveLog on a profile of the embedded server.
+func liveProfile(t *testing.T, profile string, era trace.Era, columns, rows int) (*screentest.Screen, *trace.Log) {
+	t.Helper()
 	c := &clock{now: time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)}
 	log := trace.NewLog(c.Now)
-	srv, err := embeddedserver.New(embeddedserver.Options{Version: "1.0.0"})
+	srv, err := embeddedserver.New(embeddedserver.Options{Version: "1.0.0", Profile: profile})
 	require.NoError(t, err)
 	conn, err := client.Dial(context.Background(), client.Options{
 		Target: client.Target{Pipe: func(ctx context.Context) (io.ReadWriteCloser, error) { return srv.Pipe(ctx), nil }}, Era: era, Log: log,
@@ -35,9 +43,7 @@ func liveLog(t *testing.T, era trace.Era, columns, rows int) (*screentest.Screen
 		srv.Close()
 	})
 	require.NoError(t, conn.Ready(context.Background()))
-	sc := screentest.Start(t, ui.New(ui.Options{Log: log, Control: conn, Start: c.Now()}), columns, rows)
-	sc.WaitFor("book_table", "weather")
-	return sc, log
+	return screentest.Start(t, ui.New(ui.Options{Log: log, Control: conn, Start: c.Now()}), columns, rows), log
 }
 
 func palette(sc *screentest.Screen, words string) {

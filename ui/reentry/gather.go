@@ -29,6 +29,7 @@ type Facts struct {
 type round struct {
 	n, parent int
 	server    time.Duration
+	turned    bool // the server gave control back
 	asks      []ask
 	in, out   []byte // states as their raw JSON strings
 	answered  bool   // it carries answers
@@ -90,7 +91,7 @@ func gather(s *session.Session, c *session.Call, r *session.Round) round {
 	}
 	out.notes = append([]int(nil), out.notes...)
 	if r.Turned != 0 {
-		out.server = r.Turned - r.Begun
+		out.server, out.turned = r.Turned-r.Begun, true
 	}
 	if r.StateIn != nil {
 		out.in = r.StateIn.Raw

@@ -50,7 +50,7 @@ func times(f Facts) []Finding {
 	var rounds []int
 	var all, again time.Duration
 	for _, r := range f.rounds {
-		if r.server == 0 {
+		if !r.turned {
 			continue
 		}
 		what := "before its end"
@@ -160,7 +160,7 @@ func runs(f Facts) (out []Finding) {
 			return Finding{Rule: "ask-drift", Warn: true, Text: fmt.Sprintf(format, args...), Rounds: []int{r.n}}
 		}
 		if len(r.asks) != len(o.asks) {
-			if r.server != 0 && o.server != 0 {
+			if r.turned && o.turned {
 				out = append(out, found("%s asks %s, %s %s", here, orNothing(r.asks), there, orNothing(o.asks)))
 			}
 			return out
