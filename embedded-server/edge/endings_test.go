@@ -2,6 +2,7 @@ package edge
 
 import (
 	"context"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -96,4 +97,19 @@ func TestOriginsOnOpenAddresses(t *testing.T) {
 		}
 		require.Equal(t, tt.ok, tt.e.checkAccess(r) == nil, "%+v", tt)
 	}
+}
+
+func TestBodiesThatAreFramedWronglyAreRefused(t *testing.T) {
+	e := bareEdge(t, Options{})
+	ts := httptest.NewServer(e)
+	defer ts.Close()
+	conn, err := net.Dial("tcp", strings.TrimPrefix(ts.URL, "http://"))
+	require.NoError(t, err)
+	defer conn.Close()
+	_, err = io.WriteString(conn, "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n")
+	require.NoError(t, err)
+	all, err := io.ReadAll(conn)
+	require.NoError(t, err, "the connection is closed")
+	require.Contains(t, string(all), "400 Bad Request")
+	require.Contains(t, string(all), `"code":-32700`)
 }

@@ -76,8 +76,11 @@ func (e *Edge) post(w http.ResponseWriter, r *http.Request, who *auth.TokenInfo)
 		case errors.Is(err, os.ErrDeadlineExceeded):
 			w.Header().Set("Connection", "close")
 			writeError(w, http.StatusRequestTimeout, nil, failf(codeInvalidRequest, "the message did not come to its end within %s", e.bodyLimit))
+		default: // it is framed wrongly, or its client went away in the middle of it
+			w.Header().Set("Connection", "close")
+			writeError(w, http.StatusBadRequest, nil, failf(codeParse, "the body cannot be read: %v", err))
 		}
-		return // else the client went away in the middle of its request
+		return
 	}
 	modernHeader := e.opt.Era == Modern || r.Header.Get(headerVersion) == modernVersion && e.opt.Era != Legacy
 	if all, ok := batch(body); ok {

@@ -2,6 +2,7 @@ package edge_test
 
 import (
 	"encoding/json"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -62,6 +63,7 @@ func TestStrictness(t *testing.T) {
 		{name: "unknown tool", body: call(1, "nothing", noCaps, nil), status: 400, code: -32602, id: "1"},
 		{name: "arguments that are no object", body: call(1, "echo", noCaps, object{"arguments": 7}), status: 400, code: -32602, id: "1"},
 		{name: "state that is no string", body: call(1, "later", noCaps, object{"requestState": 7}), status: 400, code: -32602, id: "1"},
+		{name: "more answers than anybody asks for", body: call(1, "later", noCaps, object{"inputResponses": manyAnswers(1001)}), status: 400, code: -32602, id: "1"},
 		{name: "unknown log level", body: call(1, "work", noCaps, object{"_meta": object{"io.modelcontextprotocol/logLevel": "loud"}}), status: 400, code: -32602, id: "1"},
 		{name: "bad cursor", body: request(1, "tools/list", noCaps, object{"cursor": "nonsense"}), status: 400, code: -32602, id: "1"},
 		{name: "plain Go error of a handler", body: call(1, "plain", noCaps, nil), status: 500, code: -32603, id: "1"},
@@ -104,6 +106,14 @@ func TestStrictness(t *testing.T) {
 			require.Equal(t, `"after"`, string(f.ID), "the connection is kept")
 		})
 	}
+}
+
+func manyAnswers(n int) object {
+	all := object{}
+	for i := range n {
+		all[strconv.Itoa(i)] = object{"action": "cancel"}
+	}
+	return all
 }
 
 func TestIDsAreKeptExactly(t *testing.T) {

@@ -52,6 +52,10 @@ func (m *message) checkMethod() *rpcError {
 	return nil
 }
 
+// maxAnswers bounds the answers of one request: each is decoded by itself,
+// before anything is known about what was asked.
+const maxAnswers = 1000
+
 // checkParams refuses params that no handler should see.
 func (m *message) checkParams() *rpcError {
 	if raw := m.meta.get(mcp.MetaKeyLogLevel); raw != nil {
@@ -68,6 +72,9 @@ func (m *message) checkParams() *rpcError {
 		if _, ok := readObject(raw); !ok {
 			return failf(codeInvalidParams, "params.arguments must be an object")
 		}
+	}
+	if all, ok := readObject(m.params.get("inputResponses")); ok && asks(m.method) && len(all) > maxAnswers {
+		return failf(codeInvalidParams, "params.inputResponses has %d answers, at most %d are taken", len(all), maxAnswers)
 	}
 	if asks(m.method) && m.params.has("requestState") {
 		if _, ok := text(m.params.get("requestState")); !ok {
