@@ -3,11 +3,18 @@ package main
 // answers fits whatever the servers ask.
 const answers = `answers:
   who: {accept: {name: Ada}}
+  user_name: {accept: {name: Ada}}
   q1: {accept: {name: one}}
   q2: {accept: {name: two}}
   q3: {accept: {name: three}}
 match:
   - {method: elicitation/create, mode: url, reply: {accept: {}}}
+  - {method: elicitation/create, message: "Who", reply: {accept: {name: Ada}}}
+  - {method: elicitation/create, message: "1 of 3", reply: {accept: {name: one}}}
+  - {method: elicitation/create, message: "2 of 3", reply: {accept: {name: two}}}
+  - {method: elicitation/create, message: "3 of 3", reply: {accept: {name: three}}}
+  - {method: elicitation/create, message: "random", reply: {accept: {random: sea}}}
+  - {method: elicitation/create, message: "^hi$", reply: {accept: {username: ada, email: ada@example.com}}}
   - {method: elicitation/create, message: "project", reply: {accept: {projectName: sea, framework: none}}}
   - {method: elicitation/create, message: "inputs", reply: {accept: {name: Ada}}}
   - {method: elicitation/create, reply: {accept: defaults}}

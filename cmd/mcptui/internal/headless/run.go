@@ -62,6 +62,9 @@ func (r *Runner) Run(ctx context.Context, req control.Request) (*Outcome, error)
 		return out.Call.Status.Final() || out.Stepping, nil
 	})
 	if err != nil {
+		if ctx.Err() != nil { // the server is told, however little time is left
+			_ = r.Conn.Cancel(id, "interrupted") // a call that has ended needs none
+		}
 		return out, err
 	}
 	return out, r.collect(out)
