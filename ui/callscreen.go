@@ -159,6 +159,9 @@ func (m *Model) waiting(t *draw.Theme, c *session.Call) []draw.Line {
 	if c.Status != trace.Running || r == nil {
 		return out
 	}
+	if a := m.maybeOurs(c); a != nil {
+		out = append(out, draw.L(t.Ask, "◆ the server asks something that may belong to this call: ! goes there; the deadline stands still"))
+	}
 	took := (m.now() - r.Begun).Truncate(time.Second)
 	out = append(out, draw.L(t.Text, fmt.Sprintf("round %d, %s so far", r.N, text.Duration(took))))
 	if left, ok := m.deadline(c); ok {

@@ -78,10 +78,15 @@ func (m *Model) sample(a *session.Ask, p *ask.Panel) tea.Cmd {
 // not count.
 func (m *Model) deadline(c *session.Call) (left time.Duration, ok bool) {
 	r := c.LastRound()
-	if m.opts.Timeout <= 0 || r == nil || c.Status != trace.Running {
+	if m.opts.Timeout <= 0 || r == nil || c.Status != trace.Running || m.maybeOurs(c) != nil {
 		return 0, false
 	}
 	left = m.opts.Timeout*time.Duration(1+m.extended[c.ID]) - (m.now() - r.Begun)
+	for _, a := range m.sess.Asks {
+		if a.Owner.Call == 0 && a.At >= r.Begun && a.Answered > a.At {
+			left += a.Answered - a.At
+		}
+	}
 	for r.Request == 0 && r.Parent != 0 { // the request of an earlier round is still open
 		if r = c.Round(r.Parent); r == nil {
 			break
@@ -89,6 +94,17 @@ func (m *Model) deadline(c *session.Call) (left time.Duration, ok bool) {
 		left -= max(0, r.Turned-r.Begun)
 	}
 	return left, true
+}
+
+// maybeOurs returns an ask that waits and may belong to a call: where several
+// calls are open, a request of the server's own does not tell for which it is.
+func (m *Model) maybeOurs(c *session.Call) *session.Ask {
+	for _, a := range m.sess.Waiting() {
+		if a.Owner.Call == 0 && a.At >= c.Begun && !c.Status.Final() {
+			return a
+		}
+	}
+	return nil
 }
 
 // extend puts the deadline of the open call off by its timeout.

@@ -101,3 +101,19 @@ func TestALargeArgumentHangsWithoutTimeoutOrCancel(t *testing.T) {
 	sc.Type("x")
 	sc.WaitFor("given up by the person")
 }
+
+func TestAnAskThatMayBelongToTheCallIsNamedThere(t *testing.T) {
+	s := ready(trace.Legacy)
+	s.Call("add", map[string]any{"a": 1, "b": 2})
+	s.Call("add", map[string]any{"a": 3, "b": 4})
+	s.Wait(time.Second)
+	s.Come(rpc.Encode(`"s-1"`, "elicitation/create", []byte(`{"message":"Whose?","requestedSchema":`+nameForm+`}`), nil, nil))
+	s.Wait(5 * time.Second)
+	sc := start(t, s, 80, 24)
+	sc.WaitFor("◆ 1")
+	sc.Type(Enter)
+	sc.WaitFor("may belong to this call: ! goes there")
+	require.NotContains(t, sc.Text(), "deadline in", "the clock stands while the server waits for a person")
+	sc.Type("!")
+	sc.WaitFor("Whose?")
+}
