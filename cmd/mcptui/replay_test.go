@@ -1,0 +1,130 @@
+//go:build linux || darwin
+
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"mcptui/cmd/mcptui/internal/ptytest"
+)
+
+// What these tests give the program that no recording may hold.
+const (
+	headerToken = "tok-5f4dcc3b5aa765d6"
+	envSecret   = "correct horse battery"
+)
+
+// countdown is what goes on with the clock of the day.
+var countdown = regexp.MustCompile(`expire[sd][^│┃]*`)
+
+// callScreens are the tabs of the one call of a session, without the status line
+// and the footer.
+func callScreens(v *visitor) (out []string) {
+	v.press("1")
+	v.WaitFor("[1 Calls]")
+	v.press("\r")
+	v.WaitFor("Your table is booked")
+	for _, tab := range []string{"1", "2", "3", "4", "5", "6"} {
+		v.press(tab, "g")
+		lines := strings.Split(v.Text(), "\n")
+		screen := countdown.ReplaceAllString(strings.Join(lines[1:hostileRows-1], "\n"), "")
+		out = append(out, strings.ReplaceAll(screen, headerToken, "***"))
+	}
+	return out
+}
+
+// unpadded leaves out the blanks and borders at the ends of lines: what is masked
+// is shorter.
+func unpadded(screen string) string {
+	lines := strings.Split(screen, "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(line, " │┃")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// TestARecordingOpensToTheSameScreens books a table in the real program, over
+// HTTP and stdio, and opens the recording of it in another one.
+func TestARecordingOpensToTheSameScreens(t *testing.T) {
+	url := serveHTTP(t)
+	for name, args := range map[string][]string{
+		"http":  {"--header", "Authorization: Bearer " + headerToken, url},
+		"stdio": {"--env", "SECRET=" + envSecret, "--", "sh", "-c", `echo "the secret is $SECRET" >&2; exec "$0" serve --stdio`, ptytest.Binary(t)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			file := filepath.Join(t.TempDir(), "session.jsonl")
+			v := visit(t, append([]string{"--no-state", "--record", file}, args...)...)
+			v.WaitFor("book_table")
+			v.press("/book", "\r")
+			v.WaitFor("On which day")
+			v.press("2026-12-24", "\x13")
+			v.WaitFor("For how many")
+			v.press("\x13")
+			v.WaitFor("Book a table for 2")
+			v.press("\x1b[D", "\x13")
+			v.WaitFor("Your table is booked")
+			v.press("\x1b[27u")
+			live := callScreens(v)
+			v.Type("\x03")
+			require.Equal(t, exitDone, v.Wait())
+
+			raw, err := os.ReadFile(file)
+			require.NoError(t, err)
+			require.NotContains(t, string(raw), headerToken)
+			require.NotContains(t, string(raw), envSecret)
+			if name == "stdio" {
+				require.Contains(t, string(raw), "the secret is ***")
+			}
+
+			again := visit(t, "open", file)
+			again.WaitFor("recording")
+			opened := callScreens(again)
+			for i := range live {
+				require.Equal(t, unpadded(live[i]), unpadded(opened[i]), "tab %d", i+1)
+			}
+			again.Type("\x03")
+			require.Equal(t, exitDone, again.Wait())
+			again.RequireRestored()
+		})
+	}
+}
+
+// TestMaskedRecordingsHoldNoAnswers calls from the command line: with
+// --mask-answers, what was typed does not leave the machine, with --show-secrets
+// everything is kept.
+func TestMaskedRecordingsHoldNoAnswers(t *testing.T) {
+	url := serveHTTP(t)
+	dir := t.TempDir()
+	answers := filepath.Join(dir, "answers.yaml")
+	require.NoError(t, os.WriteFile(answers, []byte("answers:\n  name: {accept: {name: Rumpelstiltskin}}\norder: [{accept: {name: Rumpelstiltskin}}]\n"), 0o600))
+	record := func(flags ...string) string {
+		file := filepath.Join(dir, "rec.jsonl")
+		args := append([]string{"call", "greet", "--answers", answers, "--record", file, "--header", "Authorization: Bearer " + headerToken, url}, flags...)
+		out, err := exec.Command(ptytest.Binary(t), args...).CombinedOutput()
+		require.NoError(t, err, string(out))
+		raw, err := os.ReadFile(file)
+		require.NoError(t, err)
+		var sent []string // the server may repeat what it was told
+		for _, line := range strings.Split(string(raw), "\n") {
+			if !strings.Contains(line, `"dir":"in"`) {
+				sent = append(sent, line)
+			}
+		}
+		return strings.Join(sent, "\n")
+	}
+	plain, masked, all := record(), record("--mask-answers"), record("--show-secrets")
+	require.NotContains(t, plain, headerToken)
+	require.Contains(t, plain, "Rumpelstiltskin")
+	require.NotContains(t, masked, headerToken)
+	require.NotContains(t, masked, "Rumpelstiltskin")
+	require.Contains(t, all, headerToken)
+	require.Contains(t, all, "Rumpelstiltskin")
+}
