@@ -68,9 +68,9 @@ func (m *Model) done(msg doneMsg) tea.Cmd {
 	case msg.said != "":
 		m.say(msg.said)
 	}
-	then := m.wantDraft()
+	var then tea.Cmd
 	if msg.then != nil && msg.err == nil {
-		then = tea.Batch(then, msg.then(m))
+		then = msg.then(m)
 	}
 	return tea.Batch(then, m.next())
 }

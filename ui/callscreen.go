@@ -242,7 +242,7 @@ func (m *Model) detailLines(s *draw.Screen, area draw.Rect, c *session.Call, r *
 	case detailHeaders:
 		doc.Lines(id, [2]int{len(m.sess.Rows), len(m.bodies.order)}, func() []draw.Line { return m.headerLines(c, request, t) })
 	case detailFindings:
-		doc.Lines(id, len(m.sess.Rows), func() []draw.Line { return m.findingLines(c, t) })
+		doc.Lines(id, [2]int{len(m.sess.Rows), m.judged()}, func() []draw.Line { return m.findingLines(c, t) })
 	case detailLog:
 		doc.Lines(id, len(m.sess.Rows), func() []draw.Line { return m.logLines(s, c, r) })
 	case detailReentry:
@@ -323,6 +323,9 @@ func (m *Model) callDo(i keys.Intent) tea.Cmd {
 			return m.followLinks()
 		}
 	case keys.Edit:
+		if c := m.openCall(); c != nil && c.Status.Final() && m.drafts[c.ID] == nil {
+			return m.argumentsOf(c)
+		}
 		m.focus = paneNow // where the ask or the held retry is
 		return nil
 	}

@@ -197,26 +197,27 @@ func (h *heldDraft) back() {
 	}
 }
 
-// wantDraft asks for the retry of the open call where one is held.
+// wantDraft asks for the retry of the open call where one is held and not here.
 func (m *Model) wantDraft() tea.Cmd {
 	c := m.openCall()
-	if m.place != atCall || c == nil || c.Status != trace.Holding || m.drafts[c.ID] != nil || m.opts.Control == nil {
+	if m.place != atCall || c == nil || c.Status != trace.Holding || m.opts.Control == nil || m.drafts[c.ID] != nil || m.drafting[c.ID] {
 		return nil
 	}
 	id := c.ID
-	var d control.Draft
-	return m.do(func(k control.Controller) (msg doneMsg) {
-		d, msg.err = k.Draft(id)
-		if errors.Is(msg.err, control.ErrNo) {
-			return doneMsg{} // it has just left
-		}
-		msg.then = func(m *Model) tea.Cmd {
-			if m.drafts[id] == nil {
+	m.drafting[id] = true
+	return m.do(func(k control.Controller) doneMsg {
+		d, err := k.Draft(id)
+		return doneMsg{then: func(m *Model) tea.Cmd {
+			delete(m.drafting, id)
+			switch {
+			case errors.Is(err, control.ErrNo): // it has just left
+			case err != nil:
+				m.fail(err)
+			case m.drafts[id] == nil:
 				m.drafts[id] = newDraft(d, false)
 			}
 			return nil
-		}
-		return msg
+		}}
 	})
 }
 

@@ -89,8 +89,9 @@ type Model struct {
 	args   map[string]*argsForm
 	arg    string // key of the form at atArgs
 
-	drafts  map[int]*heldDraft // retries that stand, and branches, by call
-	damaged []damage
+	drafts   map[int]*heldDraft // retries that stand, and branches, by call
+	drafting map[int]bool       // those that are asked for
+	damaged  []damage
 	filling
 	entry   *lineEntry
 	overlay overlay
@@ -124,7 +125,7 @@ func New(opts Options) *Model {
 	ctx, stop := context.WithCancel(context.Background())
 	m := &Model{
 		opts: opts, ctx: ctx, stop: stop, sess: session.New(), theme: draw.NewTheme(opts.Env),
-		tab: tabCatalogue, wire: wire.New(), panels: map[trace.AskID]*ask.Panel{}, args: map[string]*argsForm{}, drafts: map[int]*heldDraft{},
+		tab: tabCatalogue, wire: wire.New(), panels: map[trace.AskID]*ask.Panel{}, args: map[string]*argsForm{}, drafts: map[int]*heldDraft{}, drafting: map[int]bool{},
 		states: inspect.States{Keys: opts.Keys}, lint: lint.New(), problems: map[int]int{},
 	}
 	// What is there already is on the first frame.
@@ -151,7 +152,7 @@ func (m *Model) wall() time.Time { return m.opts.Start.Add(m.now()) }
 // Update takes one message in. It does no IO: that is the work of commands.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := m.update(msg)
-	return m, tea.Batch(cmd, m.fetch(m.needed()...), m.rereads())
+	return m, tea.Batch(cmd, m.wantDraft(), m.fetch(m.needed()...), m.rereads())
 }
 
 func (m *Model) update(msg tea.Msg) tea.Cmd {
@@ -162,7 +163,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	case tea.ModeReportMsg:
 		m.width = draw.WidthFor(m.width, msg)
 	case feedMsg:
-		return tea.Batch(m.fed(msg), m.wantDraft(), m.rerunEnded(), m.followed())
+		return tea.Batch(m.fed(msg), m.rerunEnded(), m.followed())
 	case tickMsg:
 		if m.ended {
 			return nil

@@ -92,6 +92,16 @@ func (m *Model) judge() {
 	}
 }
 
+// judged counts the verdicts.
+func (m *Model) judged() (n int) {
+	for _, d := range m.damaged {
+		if d.said.Verdict != state.Waiting {
+			n++
+		}
+	}
+	return n
+}
+
 // outcomes are what came of a tampered retry, as far as it is here.
 func (m *Model) outcomes(d *damage) []state.Outcome {
 	out := make([]state.Outcome, len(d.rounds))

@@ -140,17 +140,12 @@ func expiredState(m Material) (Tampered, error) {
 }
 
 func earlyAnswer(m Material) (Tampered, error) {
-	keys := make([]string, 0, len(m.Early))
-	for k := range m.Early {
-		if rpc.Member(m.answers(), k) == nil {
-			keys = append(keys, k)
+	for _, e := range m.Early {
+		if rpc.Member(m.answers(), e.Key) == nil {
+			return m.answered(e.Key, e.Answer, "answer %q is sent before it was asked for", e.Key), nil
 		}
 	}
-	if len(keys) == 0 {
-		return Tampered{}, notHere("no later ask of such a call is known; answer one to its end first")
-	}
-	slices.Sort(keys)
-	return m.answered(keys[0], m.Early[keys[0]], "answer %q is sent before it was asked for", keys[0]), nil
+	return Tampered{}, notHere("no later ask of such a call is known; answer one to its end first")
 }
 
 func unknownAnswer(m Material) (Tampered, error) {

@@ -200,8 +200,10 @@ func ignoresEarly(t Tampered, rs []reply) Judgement {
 		return Judgement{Kept, fmt.Sprintf("ignored: %q is asked for all the same", t.key)}
 	case r.kind == failed:
 		return Judgement{Broken, "refused with " + r.String()}
-	case r.kind == done, r.kind == askedMore:
-		return Judgement{NoWord, fmt.Sprintf("%q was not asked for: the server took the answer before it asked, or did without", t.key)}
+	case r.kind == done:
+		return Judgement{NoWord, fmt.Sprintf("%q was never asked for: the server took the answer early, or did without", t.key)}
+	case r.kind == askedMore:
+		return Judgement{NoWord, fmt.Sprintf("%q was not asked for next: the server took the answer early, or asks for it later", t.key)}
 	default:
 		return r.tellsNothing()
 	}

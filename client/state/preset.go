@@ -60,6 +60,12 @@ type Foreign struct {
 	Same  bool   // it was given to the same request: method, name and arguments
 }
 
+// Early is an answer that is known before it is asked for.
+type Early struct {
+	Key    string
+	Answer json.RawMessage
+}
+
 // Origin is where a foreign state was given.
 type Origin string
 
@@ -73,15 +79,15 @@ const (
 
 // Material is what presets work with.
 type Material struct {
-	Clean     Retry                      // what a conforming client would send
-	Asked     []Asked                    // by the round that the retry answers
-	Before    []string                   // keys of the asks of earlier rounds
-	Foreign   []Foreign                  // the newest last
-	Early     map[string]json.RawMessage // answers, by key, to asks that come later in such a call
-	UsedIDs   []json.RawMessage          // ids of earlier requests; the last is tried first
-	Headers   bool                       // the transport has headers
-	Principal []Header                   // headers of another principal; nil where they are not known
-	Keys      []Key                      // to read states with
+	Clean     Retry             // what a conforming client would send
+	Asked     []Asked           // by the round that the retry answers
+	Before    []string          // keys of the asks of earlier rounds
+	Foreign   []Foreign         // the newest last
+	Early     []Early           // answers to asks that come later in such a call, the next first
+	UsedIDs   []json.RawMessage // ids of earlier requests; the last is tried first
+	Headers   bool              // the transport has headers
+	Principal []Header          // headers of another principal; nil where they are not known
+	Keys      []Key             // to read states with
 	Now       time.Time
 }
 

@@ -26,7 +26,7 @@ func material(token string) state.Material {
 			{state.FromRound, "round 1", `"s-round"`, true}, {state.FromCall, "call 1", `"s-call"`, false}, {state.FromCall, "call 4", `"s-same"`, true},
 			{state.FromTool, "call 2 (refund)", `"s-tool"`, false}, {state.FromFinished, "call 3", `"s-done"`, true}, {state.FromFinished, "call 5", `"s-other"`, false},
 		},
-		Early:     map[string]json.RawMessage{"seats": raw(`{"action":"accept","content":{"n":4}}`)},
+		Early:     []state.Early{{"when", raw(`{}`)}, {"seats", raw(`{"action":"accept","content":{"n":4}}`)}, {"confirm", raw(`{}`)}},
 		UsedIDs:   []json.RawMessage{raw(`3`), raw(`7`)},
 		Before:    []string{"who"},
 		Headers:   true,

@@ -88,14 +88,20 @@ func headers(in []trace.Header) []state.Header {
 	return out
 }
 
-// early are the answers that such calls were given to asks which come later.
-func early(w With, known []string) map[string]json.RawMessage {
-	out := map[string]json.RawMessage{}
+// early are the answers that such calls were given to asks which come later, in
+// the order in which those came.
+func early(w With, known []string) (out []state.Early) {
 	for _, a := range w.Session.Asks {
 		c := w.Session.Call(a.Owner.Call)
-		if c != nil && a.ID.Key != "" && a.Reply != nil && kin(w.Call, c) && !slices.Contains(known, a.ID.Key) {
-			out[a.ID.Key] = a.Reply
+		if c == nil || a.ID.Key == "" || a.Reply == nil || !kin(w.Call, c) || slices.Contains(known, a.ID.Key) {
+			continue
 		}
+		e := state.Early{Key: a.ID.Key, Answer: a.Reply}
+		if i := slices.IndexFunc(out, func(o state.Early) bool { return o.Key == e.Key }); i >= 0 {
+			out[i] = e
+			continue
+		}
+		out = append(out, e)
 	}
 	return out
 }

@@ -1,0 +1,340 @@
+package ui_test
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"mcptui/client"
+	"mcptui/client/control"
+	"mcptui/client/rpc"
+	"mcptui/client/session"
+	"mcptui/client/state"
+	"mcptui/client/trace"
+	embeddedserver "mcptui/embedded-server"
+	"mcptui/ui"
+	"mcptui/ui/internal/screentest"
+)
+
+// bench is the UI on a real connection whose wire the test reads. Calls that
+// only have to be there are made past the UI.
+type bench struct {
+	*screentest.Screen
+	t     *testing.T
+	log   *trace.Log
+	conn  *client.Conn
+	clock *clock
+}
+
+const ownToken, otherToken = "token-of-ada-0123456789", "token-of-bob-0123456789"
+
+// newBench serves a profile inside the process, or over HTTP to two principals.
+func newBench(t *testing.T, profile string, overHTTP bool, second []trace.Header) *bench {
+	t.Helper()
+	c := &clock{now: time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)}
+	b := &bench{t: t, log: trace.NewLog(c.Now), clock: c}
+	o := embeddedserver.Options{Profile: profile, Version: "1.0.0", Now: c.Now, StateKeys: [][]byte{[]byte("a key that only the tests have...")}}
+	if overHTTP {
+		o.Tokens = map[string]string{ownToken: "ada", otherToken: "bob"}
+	}
+	srv, err := embeddedserver.New(o)
+	require.NoError(t, err)
+	co := client.Options{Era: trace.Modern, Log: b.log}
+	if overHTTP {
+		web := httptest.NewServer(srv.Handler())
+		t.Cleanup(web.Close)
+		co.Target.URL, co.Headers = web.URL, []trace.Header{{Name: "Authorization", Value: "Bearer " + ownToken}}
+	} else {
+		co.Target.Pipe = func(ctx context.Context) (io.ReadWriteCloser, error) { return srv.Pipe(ctx), nil }
+	}
+	b.conn, err = client.Dial(context.Background(), co)
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		defer cancel()
+		require.NoError(t, b.conn.Close(ctx))
+		srv.Close()
+	})
+	require.NoError(t, b.conn.Ready(context.Background()))
+	b.Screen = screentest.Start(t, ui.New(ui.Options{Log: b.log, Control: b.conn, Start: c.Now(), Principal: second}), 150, 44)
+	return b
+}
+
+func (b *bench) session() *session.Session {
+	s := session.New()
+	for _, e := range b.log.Since(0) {
+		s.Apply(e)
+	}
+	return s
+}
+
+// until waits until the newest call is as it should be.
+func (b *bench) until(what string, is func(*session.Session, *session.Call) bool) *session.Call {
+	b.t.Helper()
+	var c *session.Call
+	require.Eventually(b.t, func() bool {
+		s := b.session()
+		if len(s.Calls) > 0 {
+			c = s.Calls[len(s.Calls)-1]
+		}
+		return c != nil && is(s, c)
+	}, 10*time.Second, 5*time.Millisecond, "the call never became %s", what)
+	return c
+}
+
+func (b *bench) asking() *session.Call {
+	return b.until("asking", func(s *session.Session, c *session.Call) bool {
+		r := c.LastRound()
+		return c.Status == trace.Asking && len(r.Asks) == 1 && s.Ask(r.Asks[0]).Status.Waiting()
+	})
+}
+
+func (b *bench) became(status trace.Status) *session.Call {
+	return b.until(string(status), func(_ *session.Session, c *session.Call) bool { return c.Status == status })
+}
+
+// ask begins a call and waits until it asks.
+func (b *bench) ask(tool, args string) {
+	b.t.Helper()
+	id, err := b.conn.Call(control.Request{Method: "tools/call", Params: json.RawMessage(`{"name":"` + tool + `","arguments":` + args + `}`)})
+	require.NoError(b.t, err)
+	b.until("the newest", func(_ *session.Session, c *session.Call) bool { return c.ID == id })
+	b.asking()
+}
+
+// answer accepts the one ask of the newest call.
+func (b *bench) answer(content string) {
+	b.t.Helper()
+	asks := b.asking().LastRound().Asks
+	require.NoError(b.t, b.conn.Answer(asks[0], control.Reply{Result: json.RawMessage(`{"action":"accept","content":` + content + `}`)}, trace.Person))
+	b.until("answered", func(s *session.Session, c *session.Call) bool {
+		return c.Status == trace.Holding || s.Ask(asks[0]).Status == session.Sent
+	})
+}
+
+func (b *bench) hold() { require.NoError(b.t, b.conn.Hold(0, true)) }
+
+// requests are the tools/call requests that left, the newest last.
+func (b *bench) requests() (out []rpc.Message) {
+	for _, e := range b.log.Since(0) {
+		if e.Frame != nil && e.Frame.Dir == trace.Out {
+			body, err := b.log.Body(e.Seq)
+			require.NoError(b.t, err)
+			if m := rpc.Peek(body); m.Method == "tools/call" {
+				out = append(out, m)
+			}
+		}
+	}
+	return out
+}
+
+// held opens the newest call, whose retry stands.
+func (b *bench) held() {
+	b.t.Helper()
+	b.WaitFor("1 Calls", "held")
+	b.Type("1", "G", screentest.Enter)
+	b.WaitFor("held: the retry of round", "as a conforming client would send it")
+}
+
+// tamper chooses a preset for the retry that stands.
+func (b *bench) tamper(p state.Preset) {
+	b.t.Helper()
+	b.Type(screentest.Esc, "T", p.Title)
+	b.WaitFor("> "+p.Title, string(p.Demand))
+	b.Type(screentest.Enter)
+}
+
+// attempt is one preset on one server.
+type attempt struct {
+	preset  string
+	ready   func(*bench) // makes what the preset needs; the retry stands then
+	sent    func(t *testing.T, clean, sent rpc.Message)
+	notHere string // what the screen says where the preset does not apply
+	verdict string
+	because string
+}
+
+func member(path ...string) func(rpc.Message) string {
+	return func(m rpc.Message) string { return string(rpc.Member(m.Params, path...)) }
+}
+
+// differs checks that a member of the params is another one, and no other is.
+func differs(name string) func(*testing.T, rpc.Message, rpc.Message) {
+	return func(t *testing.T, clean, sent rpc.Message) {
+		require.NotEqual(t, member(name)(clean), member(name)(sent))
+		for k, v := range rpc.Members(clean.Params) {
+			if k != name {
+				require.Equal(t, string(v), member(k)(sent), k)
+			}
+		}
+	}
+}
+
+// becomes checks what a member of the params is.
+func becomes(want string, path ...string) func(*testing.T, rpc.Message, rpc.Message) {
+	return func(t *testing.T, clean, sent rpc.Message) {
+		require.Equal(t, want, member(path...)(sent))
+		require.NotEqual(t, want, member(path...)(clean))
+	}
+}
+
+func same(t *testing.T, clean, sent rpc.Message) {
+	require.Equal(t, string(clean.Params), string(sent.Params))
+}
+
+func (a attempt) run(t *testing.T, b *bench) {
+	p, ok := state.PresetByID(a.preset)
+	require.True(t, ok)
+	a.ready(b)
+	b.held()
+	c := b.became(trace.Holding)
+	clean := rpc.Message{Params: c.Clean, ID: c.LastRound().ID}
+	round := len(c.Rounds) + 1
+	before := len(b.requests())
+	b.tamper(p)
+	if a.notHere != "" {
+		b.WaitFor("✖ "+p.Title, a.notHere)
+		require.Len(t, b.requests(), before)
+		return
+	}
+	b.WaitFor(p.Title+": ", map[state.Demand]string{state.Silent: "the specification is silent"}[p.Demand], string(p.Demand))
+	b.Type(screentest.CtrlS)
+	b.WaitForGone("held: the retry")
+	b.ClickOn("6 Findings")
+	b.WaitFor("[6 Findings]", a.verdict+"  round "+string(rune('0'+round))+": "+p.Title, a.because)
+	sent := b.requests()
+	if a.preset == "twice" {
+		require.Len(t, sent, before+2)
+	} else {
+		require.Len(t, sent, before+1)
+	}
+	a.sent(t, clean, sent[before])
+}
+
+func TestEveryPresetOnSealedAndUnsealedStates(t *testing.T) {
+	when := `{"date":"2026-12-04"}`
+	booked := func(b *bench) {
+		b.ask("book_table", `{}`)
+		b.answer(when)
+		b.answer(`{"seats":4,"area":"garden"}`)
+		b.answer(`{"ok":true}`)
+		b.became(trace.Done)
+	}
+	standing := func(b *bench) {
+		b.hold()
+		b.ask("book_table", `{}`)
+		b.answer(when)
+	}
+	after := func(before ...func(*bench)) func(*bench) {
+		return func(b *bench) {
+			for _, f := range before {
+				f(b)
+			}
+			standing(b)
+		}
+	}
+	sealed := []attempt{
+		{"state-drop", standing, differs("requestState"), "", "● silent", ""},
+		{"state-flip", standing, differs("requestState"), "", "✓ kept", "refused with error -32602"},
+		{"state-truncate", standing, differs("requestState"), "", "✓ kept", "refused with error -32602"},
+		{"state-edit", standing, differs("requestState"), "", "✓ kept", "refused with error -32602"},
+		{"state-round", standing, nil, "no other state is known", "", ""},
+		{"state-call", after(booked), differs("requestState"), "", "● silent", ""},
+		{"state-tool", after(func(b *bench) { b.ask("greet", `{}`) }), differs("requestState"), "", "✓ kept", "refused with error -32602"},
+		{"state-finished", after(booked), differs("requestState"), "", "● silent", ""},
+		{"state-expired", standing, nil, "good for another", "", ""},
+		{"state-expired", lapsed(standing), same, "", "✓ kept", "refused with error -32602"},
+		{"answer-early", standing, nil, "no later ask", "", ""},
+		{"answer-early", after(booked), becomes(`{"action":"accept","content":{"seats":4,"area":"garden"}}`, "inputResponses", "seats"), "", "✓ kept", `"seats" is asked for all the same`},
+		{"answer-unknown", standing, becomes(`{"action":"accept","content":{}}`, "inputResponses", "mcptui_unknown"), "", "✓ kept", "ignored"},
+		{"answer-missing", standing, becomes(`{}`, "inputResponses"), "", "✓ kept", `asked for "when" again`},
+		{"answer-type", standing, becomes(`42`, "inputResponses", "when", "content", "date"), "", "✓ kept", ""},
+		{"answer-number", standing, becomes(`42`, "inputResponses", "when"), "", "✓ kept", ""},
+		{"answer-null", standing, becomes(`null`, "inputResponses", "when"), "", "✓ kept", ""},
+		{"answer-array", standing, becomes(`[]`, "inputResponses", "when"), "", "✓ kept", ""},
+		{"answer-declined", standing, becomes(`{"action":"decline","content":`+when+`}`, "inputResponses", "when"), "", "● silent", "served"},
+		{"arguments", standing, differs("arguments"), "", "✓ kept", "refused with error -32602"},
+		{"capabilities", standing, becomes(`{}`, "_meta", "io.modelcontextprotocol/clientCapabilities"), "", "✓ kept", "refused with error -32021"},
+		{"principal", standing, nil, "no headers", "", ""},
+		{"id-used", standing, usedAgain, "", "● silent", ""},
+		{"twice", standing, same, "", "● silent", ""},
+	}
+	t.Run("sealed", func(t *testing.T) {
+		for _, a := range sealed {
+			t.Run(a.preset, func(t *testing.T) { t.Parallel(); a.run(t, newBench(t, "demo", false, nil)) })
+		}
+	})
+	refund := func(b *bench) {
+		b.hold()
+		b.ask("refund_leaky", `{"order":"A-17","amount":40}`)
+		b.answer(`{"confirm":true}`)
+	}
+	with := func(f func(*bench)) func(*bench) { return func(b *bench) { f(b); refund(b) } }
+	refunded := func(args string) func(*bench) {
+		return with(func(b *bench) {
+			b.ask("refund_leaky", args)
+			b.answer(`{"confirm":true}`)
+			b.became(trace.Done)
+		})
+	}
+	served := "accepted: served as if nothing were wrong"
+	unsealed := []attempt{
+		{"state-drop", refund, differs("requestState"), "", "● silent", "answered with another round"},
+		{"state-flip", refund, differs("requestState"), "", "✖ broken", served},
+		{"state-truncate", refund, differs("requestState"), "", "● silent", "nothing protects this state"},
+		{"state-edit", refund, func(t *testing.T, clean, sent rpc.Message) {
+			differs("requestState")(t, clean, sent)
+			require.JSONEq(t, `{"order":"A-17","amount":41,"reviewer":"nobody","refund":1}`, string(state.Decode(member("requestState")(sent)).Payload))
+		}, "", "✖ broken", served},
+		{"state-round", refund, nil, "no other state is known", "", ""},
+		{"state-round", func(b *bench) {
+			b.ask("changed_keys", `{}`)
+			b.answer(`{"name":"x"}`)
+			b.asking()
+			b.hold()
+			b.answer(`{"name":"x"}`)
+		}, becomes(`"1"`, "requestState"), "", "● silent", "answered with another round"},
+		{"state-call", refunded(`{"order":"B-1","amount":1}`), differs("requestState"), "", "✖ broken", served},
+		{"state-call", refunded(`{"order":"A-17","amount":40}`), differs("requestState"), "", "● silent", "that call had the same arguments"},
+		{"state-tool", with(func(b *bench) { b.ask("endless_asks", `{}`) }), becomes(`"1"`, "requestState"), "", "✓ kept", "refused with"},
+		{"state-finished", refunded(`{"order":"A-17","amount":40}`), differs("requestState"), "", "● silent", "served; the specification leaves it open"},
+		{"state-expired", refund, nil, "names no time at which it lapses", "", ""},
+		{"answer-early", refund, nil, "no later ask", "", ""},
+		{"answer-unknown", refund, becomes(`{"action":"accept","content":{}}`, "inputResponses", "mcptui_unknown"), "", "✓ kept", "ignored"},
+		{"answer-missing", refund, becomes(`{}`, "inputResponses"), "", "● silent", "went on without it"},
+		{"answer-type", refund, becomes(`"not a number"`, "inputResponses", "confirm", "content", "confirm"), "", "✖ broken", "taken for an answer"},
+		{"answer-number", refund, becomes(`42`, "inputResponses", "confirm"), "", "✖ broken", "taken for an answer"},
+		{"answer-null", refund, becomes(`null`, "inputResponses", "confirm"), "", "✖ broken", "taken for an answer"},
+		{"answer-array", refund, becomes(`[]`, "inputResponses", "confirm"), "", "✖ broken", "taken for an answer"},
+		{"answer-declined", refund, becomes(`"decline"`, "inputResponses", "confirm", "action"), "", "● silent", "served"},
+		{"arguments", refund, becomes(`{"order":"A-17","amount":41}`, "arguments"), "", "✖ broken", served},
+		{"capabilities", refund, becomes(`{}`, "_meta", "io.modelcontextprotocol/clientCapabilities"), "", "● silent", "nothing more was asked"},
+		{"principal", refund, nil, "no headers", "", ""},
+		{"id-used", refund, usedAgain, "", "● silent", "served"},
+		{"twice", refund, same, "", "● silent", "served twice"},
+	}
+	t.Run("unsealed", func(t *testing.T) {
+		for _, a := range unsealed {
+			t.Run(a.preset, func(t *testing.T) { t.Parallel(); a.run(t, newBench(t, "faults", false, nil)) })
+		}
+	})
+}
+
+// usedAgain checks that the id is that of the request which is sent again.
+func usedAgain(t *testing.T, clean, sent rpc.Message) {
+	same(t, clean, sent)
+	require.Equal(t, string(clean.ID), string(sent.ID))
+}
+
+// lapsed lets a held retry stand until its state has lapsed.
+func lapsed(standing func(*bench)) func(*bench) {
+	return func(b *bench) {
+		standing(b)
+		b.clock.pass(11 * time.Minute)
+	}
+}
