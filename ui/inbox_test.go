@@ -208,3 +208,17 @@ func TestSamplingAndRootsAreRejected(t *testing.T) {
 		})
 	}
 }
+
+func TestAURLIsInSightOnASmallScreenAndCopiedByAKey(t *testing.T) {
+	eras(t, func(t *testing.T, era trace.Era) {
+		a := newAsker(t, era, rpc.Field{Name: "it", Raw: []byte(`{"method":"elicitation/create","params":{"mode":"url","elicitationId":"e1","message":"Please connect.","url":"http://me@xn--e1.example:8443/x"}}`)})
+		sc := a.open(40, 12, ui.Options{})
+		sc.Type(Enter)
+		sc.WaitFor("Please connect.", "http://me@xn--e1.example:8443/x", "not HTTPS")
+		sc.Type("y")
+		sc.WaitFor("the URL is in the clipboard")
+		sc.Type(Alt("d"))
+		sc.WaitFor("all is well")
+		require.Equal(t, []string{`{"action":"decline"}`}, a.answers("it"))
+	})
+}

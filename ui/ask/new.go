@@ -78,12 +78,22 @@ func rejectable() []Button {
 }
 
 func lead(t *draw.Theme, a *session.Ask, w With) []draw.Line {
-	var out []draw.Line
-	if a.Message != "" {
-		for _, l := range strings.Split(text.Clean(a.Message), "\n") {
-			out = append(out, draw.L(t.Bold, l))
-		}
+	return append(message(t, a), from(t, a, w))
+}
+
+func message(t *draw.Theme, a *session.Ask) []draw.Line {
+	if a.Message == "" {
+		return nil
 	}
+	var out []draw.Line
+	for _, l := range strings.Split(text.Clean(a.Message), "\n") {
+		out = append(out, draw.L(t.Bold, l))
+	}
+	return out
+}
+
+// from says who asks, during what, and what the answer leaves with.
+func from(t *draw.Theme, a *session.Ask, w With) draw.Line {
 	from := "asked by " + w.Server
 	if w.Call != "" {
 		from += " during " + w.Call
@@ -94,7 +104,7 @@ func lead(t *draw.Theme, a *session.Ask, w With) []draw.Line {
 	if n := len(a.SendsWith); n > 1 {
 		from += fmt.Sprintf("; leaves with the other %d of its round", n-1)
 	}
-	return append(out, draw.L(t.Faint, from))
+	return draw.L(t.Faint, from)
 }
 
 func (p *Panel) form(a *session.Ask, w With) {

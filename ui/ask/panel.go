@@ -252,6 +252,10 @@ func (p *Panel) Key(k tea.KeyPressMsg) Act {
 		if p.at >= 0 {
 			return p.press(p.at)
 		}
+	case keys.Of(keys.Copy):
+		if p.Edit == nil { // letters type nowhere
+			return p.has(CopyURL)
+		}
 	case "left":
 		p.at = max(0, p.at-1)
 	case "right":

@@ -98,8 +98,9 @@ func (p *Panel) url(a *session.Ask, w With) {
 		p.Buttons = p.Buttons[1:]
 	}
 	p.Head = func(t *draw.Theme) []draw.Line {
-		out := append(lead(t, a, w), draw.Line{})
-		out = append(out, draw.L(t.Text, text.CleanLine(link.Before)).With(draw.Bold(t.Note), text.CleanLine(link.Host)).With(t.Text, text.CleanLine(link.After)), draw.Line{})
+		// The URL and what is wrong with it first: on a small screen they are
+		// what must be in sight.
+		out := append(message(t, a), draw.L(t.Text, text.CleanLine(link.Before)).With(draw.Bold(t.Note), text.CleanLine(link.Host)).With(t.Text, text.CleanLine(link.After)))
 		if link.Refused != "" {
 			out = append(out, draw.L(t.Bad, "✖ not opened: "+text.CleanLine(link.Refused)))
 		}
@@ -112,6 +113,6 @@ func (p *Panel) url(a *session.Ask, w With) {
 		if rpc.Text(a.Params, "elicitationId") == "" && a.ID.Key == "" {
 			out = append(out, draw.L(t.Warn, "⚠ no elicitationId: the server cannot tell when it is done"))
 		}
-		return append(out, draw.L(t.Faint, "Nothing is fetched. The page opens only if you say so."))
+		return append(out, draw.Line{}, from(t, a, w), draw.L(t.Faint, "Nothing is fetched. The page opens only if you say so."))
 	}
 }
