@@ -49,6 +49,7 @@ func TestTheConformanceServerOnTheWire(t *testing.T) {
 				continue
 			}
 			t.Run(revision+"/"+transport, func(t *testing.T) {
+				t.Parallel() // most of it is the fixtures' own pauses
 				s := newServer(t, embeddedserver.Options{Profile: "conformance"})
 				w := &wire{t: t, link: openServer(t, s, transport, revision), revision: revision, caps: everything, official: loadOfficial(t),
 					answers: func(_, method string, params json.RawMessage) any {
