@@ -24,6 +24,7 @@ type Streams struct {
 type app struct {
 	Streams
 	flags flags
+	asks  *prompter // once somebody was asked
 }
 
 var (

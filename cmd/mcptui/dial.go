@@ -91,7 +91,7 @@ func (a *app) aim(ctx context.Context, t target, o *client.Options) (func(), err
 	case t.command != nil:
 		o.Target.Command, o.Target.Args = t.command[0], t.command[1:]
 	case t.config != "":
-		if err := a.aimByConfig(t.config, o); err != nil {
+		if err := a.aimByConfig(ctx, t.config, o); err != nil {
 			return nothing, usage(err)
 		}
 	default:
@@ -142,7 +142,7 @@ func (a *app) builtIn() (*embeddedserver.Server, error) {
 	return server, nil
 }
 
-func (a *app) aimByConfig(file string, o *client.Options) error {
+func (a *app) aimByConfig(ctx context.Context, file string, o *client.Options) error {
 	servers, err := config.Read(file)
 	if err != nil {
 		return err
@@ -164,7 +164,7 @@ func (a *app) aimByConfig(file string, o *client.Options) error {
 		return a.env(name), i >= 0
 	}}
 	if terminal(a.In) && terminal(a.Err) {
-		v.Input = a.askInput
+		v.Input = func(id string) (string, error) { return a.prompter().input(ctx, id) }
 	}
 	if s, err = v.Expand(s); err != nil {
 		return err
@@ -182,22 +182,6 @@ func aimAt(s config.Server, o *client.Options) {
 	slices.Sort(o.Target.Env)
 	for name, value := range s.Headers {
 		o.Headers = append(o.Headers, trace.Header{Name: name, Value: value})
-	}
-}
-
-// askInput asks for one of VS Code's ${input:id} on the terminal.
-func (a *app) askInput(id string) (string, error) {
-	fmt.Fprintf(a.Err, "%s: ", safe(a.Err, id))
-	var line []byte
-	one := make([]byte, 1)
-	for {
-		if _, err := a.In.Read(one); err != nil {
-			return "", fmt.Errorf("read the input %q: %w", id, err)
-		}
-		if one[0] == '\n' {
-			return strings.TrimSuffix(string(line), "\r"), nil
-		}
-		line = append(line, one[0])
 	}
 }
 

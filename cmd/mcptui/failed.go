@@ -18,7 +18,7 @@ import (
 
 // ready waits until calls can be made.
 func (l *link) ready(ctx context.Context) error {
-	err := l.conn.Ready(ctx)
+	err := l.connected(ctx)
 	l.follow.Catch()
 	switch {
 	case err == nil:
@@ -45,6 +45,16 @@ func (l *link) ready(ctx context.Context) error {
 	}
 	f.err = fmt.Errorf("connect to %s: %w%s%s%s", l.name(), err, try, l.strayLines(), l.lastWords())
 	return f
+}
+
+// connected waits for the connection, and follows its log meanwhile: what a
+// server that does not come up writes to standard error says why.
+func (l *link) connected(ctx context.Context) error {
+	up := make(chan error, 1)
+	waiting, stop := context.WithCancel(ctx)
+	go func() { up <- l.conn.Ready(ctx); stop() }() // ends with the wait, below
+	_ = l.follow.Until(waiting, func() (bool, error) { return false, nil })
+	return <-up
 }
 
 // lastWords is the end of what the server wrote to standard error.

@@ -4,7 +4,9 @@ package main
 
 import (
 	"os"
+	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -66,6 +68,14 @@ func TestPrompts(t *testing.T) {
 			p.Type("y\r")
 			p.WaitFor("Sleep late.", "/srv/trips")
 		}, exitDone},
+		{"a person's time does not count", []string{"greet", "--timeout", "1s"}, func(p *ptytest.Process) {
+			p.WaitFor("required):")
+			time.Sleep(1500 * time.Millisecond)
+			p.Type("Ada\r")
+			p.WaitFor("send {")
+			p.Type("y\r")
+			p.WaitFor("Hello, Ada!")
+		}, exitDone},
 		{"Ctrl+D gives up", []string{"greet"}, func(p *ptytest.Process) {
 			p.WaitFor("required):")
 			p.Type("\x04")
@@ -126,4 +136,23 @@ func TestProgressIsTold(t *testing.T) {
 	require.Equal(t, exitDone, p.Wait())
 	require.Contains(t, p.Text(), "progress 3/3")
 	require.Contains(t, p.Text(), "log info: ")
+}
+
+// TestAnInputOfAConfigFileIsAskedFor takes the server out of a file with a
+// variable that only a person knows; Ctrl+C there is an interrupt as elsewhere.
+func TestAnInputOfAConfigFileIsAskedFor(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "mcp.json")
+	require.NoError(t, os.WriteFile(file, []byte(`{"servers":{"town":{"command":"sh","args":["-c","echo key=$KEY >&2; exec $0 serve --stdio","`+ptytest.Binary(t)+`"],"env":{"KEY":"${input:api-key}"}}}}`), 0o600))
+	p := ptytest.Start(t, ptytest.Options{Columns: 100, Rows: 40, Args: []string{"tools", "--config", file}})
+	p.WaitFor("api-key:")
+	p.Type("swordfish\r")
+	require.Equal(t, exitDone, p.Wait())
+	require.Contains(t, string(p.Raw()), "key=swordfish")
+	require.Contains(t, string(p.Raw()), "book_table")
+
+	p = ptytest.Start(t, ptytest.Options{Args: []string{"tools", "--config", file}})
+	p.WaitFor("api-key:")
+	p.Type("\x03")
+	require.Equal(t, exitInterrupted, p.Wait())
+	p.RequireRestored()
 }

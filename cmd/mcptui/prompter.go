@@ -29,7 +29,11 @@ type prompter struct {
 // off when a signal ends the call: it then ends with the program. It reads only
 // while an answer is waited for, and leaves the rest to whoever comes next.
 func (a *app) prompter() *prompter {
+	if a.asks != nil {
+		return a.asks // one reader: what is typed ahead is not lost to another
+	}
 	p := &prompter{err: a.Err, want: make(chan struct{}, 1), lines: make(chan string)}
+	a.asks = p
 	go func() {
 		defer close(p.lines)
 		in := bufio.NewReader(a.In)
@@ -65,6 +69,16 @@ func (p *prompter) line(ctx context.Context) (string, error) {
 		p.say("\n")
 		return "", context.Cause(ctx)
 	}
+}
+
+// input asks for one of VS Code's ${input:id}.
+func (p *prompter) input(ctx context.Context, id string) (string, error) {
+	p.say("%s: ", text.CleanLine(id))
+	s, err := p.line(ctx)
+	if err != nil {
+		return "", fmt.Errorf("read the input %q: %w", id, err)
+	}
+	return s, nil
 }
 
 func (p *prompter) answer(ctx context.Context, ask *session.Ask) (json.RawMessage, error) {

@@ -125,9 +125,7 @@ func runAndSignal(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	want, err := strconv.Atoi(args[1])
 	ts.Check(err)
-	cmd := exec.Command(args[3], args[4:]...)
-	cmd.Path, err = exec.LookPath(ts.Getenv("MCPTUI"))
-	ts.Check(err)
+	cmd := exec.Command(ts.Getenv("MCPTUI"), args[4:]...)
 	cmd.Dir, cmd.Env = ts.Getenv("WORK"), append(os.Environ(), "PATH="+ts.Getenv("PATH"), "HOME="+ts.Getenv("HOME"))
 	var out bytes.Buffer
 	errs := &watched{want: args[2], seen: make(chan struct{})}
@@ -140,30 +138,30 @@ func runAndSignal(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Check(cmd.Process.Signal(signalNames[args[0]]))
 		err = <-ended
 	case err = <-ended:
-		ts.Fatalf("it ended (%v) without %q\nstderr:\n%s", err, args[2], errs.Bytes())
+		ts.Fatalf("it ended (%v) without %q\nstderr:\n%s", err, args[2], errs.all.Bytes())
 	case <-time.After(ptytest.Patience):
 		_ = cmd.Process.Kill()
-		ts.Fatalf("it never wrote %q\nstderr:\n%s", args[2], errs.Bytes())
+		ts.Fatalf("it never wrote %q\nstderr:\n%s", args[2], errs.all.Bytes())
 	}
-	for name, content := range map[string][]byte{"out": out.Bytes(), "err": errs.Bytes()} {
+	for name, content := range map[string][]byte{"out": out.Bytes(), "err": errs.all.Bytes()} {
 		ts.Check(os.WriteFile(filepath.Join(ts.Getenv("WORK"), name), content, 0o600))
 	}
 	if got := cmd.ProcessState.ExitCode(); got != want {
-		ts.Fatalf("exit code %d (%v), want %d\nstdout:\n%s\nstderr:\n%s", got, err, want, out.Bytes(), errs.Bytes())
+		ts.Fatalf("exit code %d (%v), want %d\nstdout:\n%s\nstderr:\n%s", got, err, want, out.Bytes(), errs.all.Bytes())
 	}
 }
 
 // watched tells once a text was written.
 type watched struct {
-	bytes.Buffer
+	all  bytes.Buffer // not embedded: its ReadFrom would be taken for ours
 	want string
 	seen chan struct{}
 	told bool
 }
 
 func (w *watched) Write(b []byte) (int, error) {
-	n, err := w.Buffer.Write(b)
-	if !w.told && bytes.Contains(w.Bytes(), []byte(w.want)) {
+	n, err := w.all.Write(b)
+	if !w.told && bytes.Contains(w.all.Bytes(), []byte(w.want)) {
 		w.told = true
 		close(w.seen)
 	}

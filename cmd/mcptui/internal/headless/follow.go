@@ -56,6 +56,7 @@ func (f *Follower) Attend(conn control.Answerer, by Answerer) {
 			}
 			seen[ask.ID] = true
 			if _, err := settle(ctx, conn, by, ask); err != nil {
+				delete(seen, ask.ID) // to be tried again by whoever waits next
 				return err
 			}
 		}
