@@ -138,18 +138,18 @@ func TestRootsAreEditedBeforeAnybodyAsks(t *testing.T) {
 	h := heard{set: make(chan control.Setting, 1)}
 	kept := &shelf{}
 	s := ready(trace.Modern)
-	sc := Start(t, ui.New(ui.Options{Log: s.Log, Control: h, Memory: kept, Here: "file:///work"}), 80, 24)
+	sc := Start(t, ui.New(ui.Options{Log: s.Log, Control: h, Memory: kept, Here: "file:///srv"}), 80, 24)
 	sc.WaitFor("book_table")
 	sc.Type(":", "roots: what")
 	sc.WaitFor("roots: what servers are told of")
 	sc.Type(Enter)
-	sc.WaitFor("The working directory is a suggestion.", "file:///work")
+	sc.WaitFor("The working directory is a suggestion.", "file:///srv")
 	sc.Type(Tab, Tab, "/sub", CtrlS)
 	sc.WaitFor("1 roots are set")
-	require.Equal(t, []control.Root{{URI: "file:///work/sub"}}, *(<-h.set).Roots)
+	require.Equal(t, []control.Root{{URI: "file:///srv/sub"}}, *(<-h.set).Roots)
 	roots, ok := kept.Roots()
 	require.True(t, ok)
-	require.Equal(t, []control.Root{{URI: "file:///work/sub"}}, roots)
+	require.Equal(t, []control.Root{{URI: "file:///srv/sub"}}, roots)
 }
 
 func TestASamplerAnswersForReviewOnly(t *testing.T) {
