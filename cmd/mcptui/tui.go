@@ -69,7 +69,7 @@ func (a *app) openTUI(cmd *cobra.Command, args, patterns []string) error {
 	}
 	rec.follow(conn.Log())
 	model := ui.New(a.furnish(o, ui.Options{
-		Log: conn.Log(), Control: conn, Server: targetName(o), Start: time.Now(), Env: a.Env,
+		Log: conn.Log(), Control: conn, Server: targetName(o), Start: conn.Log().Start(), Env: a.Env,
 		Roots: o.Roots, Keys: keys, Timeout: o.Timeout,
 		Open: openURL, Save: saveBody, Editor: a.externalEditor,
 	}))
