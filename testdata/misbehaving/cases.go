@@ -129,7 +129,7 @@ var large = []testCase{
 	{server: "12", do: "call progress_log", say: []string{"ok"}},
 	{server: "13", do: "tools --json", say: []string{`"no_schema"`, `"null_schema"`, `"true_schema"`, `"remote_ref"`, `"xmcp_bad"`, `"long"`}},
 	{server: "13", http: "/mcp", do: "tools --json", say: []string{`"no_schema"`, `"rejected"`, "xmcp_bad"}},
-	{server: "13", http: "/mcp", do: "call xmcp_bad a=1", code: 4, say: []string{"xmcp_bad"}},
+	{server: "13", http: "/mcp", do: "call xmcp_bad a=1", code: 2, say: []string{"xmcp_bad", "by force"}},
 	{server: "13", http: "/mcp", do: "call xmcp_bad a=1 --force", say: []string{`{"a":"1"}`}},
 	{server: "13", do: "call bignum id=9007199254740993", say: []string{"9007199254740992"}}, // JavaScript's own rounding
 }
