@@ -74,8 +74,8 @@ func document(d control.Draft, payload json.RawMessage) json.RawMessage {
 		}
 		fields = append(fields, rpc.Field{Name: "headers", Raw: rpc.Object(headers...)})
 	}
-	if payload != nil {
-		fields = append(fields, rpc.Field{Name: "state", Raw: payload})
+	if payload != nil { // first: it is what is edited next
+		fields = append([]rpc.Field{{Name: "state", Raw: payload}}, fields...)
 	}
 	return rpc.Object(append(fields, rpc.Field{Name: "params", Raw: d.Params})...)
 }

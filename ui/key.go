@@ -241,6 +241,10 @@ func (m *Model) onCall(i keys.Intent) tea.Cmd {
 	if c == nil {
 		return nil
 	}
+	if m.opts.Control == nil { // said at once, not after questions
+		m.fail(errRecording)
+		return nil
+	}
 	switch i {
 	case keys.CancelCall:
 		return m.cancelCall(id)

@@ -338,3 +338,98 @@ func lapsed(standing func(*bench)) func(*bench) {
 		b.clock.pass(11 * time.Minute)
 	}
 }
+
+func TestAnotherPrincipalIsASecondSetOfHeaders(t *testing.T) {
+	authorization := func(b *bench) string {
+		at := ""
+		for _, e := range b.log.Since(0) {
+			if e.HTTP == nil || e.HTTP.Stage != trace.HTTPRequest {
+				continue
+			}
+			for _, h := range e.HTTP.Headers {
+				if h.Name == "Authorization" {
+					at = h.Value
+				}
+			}
+		}
+		return at
+	}
+	held := func(b *bench) {
+		b.hold()
+		b.ask("book_table", `{}`)
+		b.answer(`{"date":"2026-12-04"}`)
+		b.held()
+	}
+	p, _ := state.PresetByID("principal")
+	t.Run("known", func(t *testing.T) {
+		b := newBench(t, "demo", true, []trace.Header{{Name: "Authorization", Value: "Bearer " + otherToken}})
+		held(b)
+		b.tamper(p)
+		b.WaitFor("add the header Authorization", "the specification, SHOULD")
+		own := authorization(b)
+		b.Type(screentest.CtrlS)
+		b.WaitForGone("held: the retry")
+		b.ClickOn("6 Findings")
+		b.WaitFor("✓ kept  round 2: another principal", "refused with error -32602")
+		require.NotEqual(t, own, authorization(b))
+	})
+	t.Run("made up", func(t *testing.T) {
+		b := newBench(t, "demo", true, nil)
+		held(b)
+		b.tamper(p)
+		b.WaitFor("add the header Authorization", "PUT-ANOTHER-PRINCIPALS")
+		b.Type(screentest.CtrlS)
+		b.WaitForGone("held: the retry")
+		b.ClickOn("6 Findings")
+		b.WaitFor("✓ kept  round 2: another principal", "refused with HTTP 401")
+	})
+}
+
+func TestBranchRerunAndCompare(t *testing.T) {
+	b := newBench(t, "faults", false, nil)
+	b.ask("refund_leaky", `{"order":"A-17","amount":40}`)
+	b.answer(`{"confirm":true}`)
+	b.became(trace.Done)
+	b.WaitFor("1 Calls")
+	b.Type("1", "G", screentest.Enter)
+	b.WaitFor("Refunded: 40.00")
+	before := len(b.requests())
+
+	b.Type("b")
+	b.WaitFor("branch: round 1 answered again")
+	p, _ := state.PresetByID("state-edit")
+	b.tamper(p)
+	b.WaitFor("change /requestState", `"amount": 41`, `"state" is the payload`)
+	b.Type(screentest.CtrlS)
+	b.WaitFor("Answer round 1 of refund_leaky again?")
+	b.Type("y")
+	b.WaitFor("Refunded: 41.00", "from 1")
+	sent := b.requests()
+	require.Len(t, sent, before+1)
+	require.Equal(t, "41", string(rpc.Member(state.Decode(member("requestState")(sent[before])).Payload, "amount")))
+	require.NotEqual(t, member("requestState")(sent[before-1]), member("requestState")(sent[before]))
+	b.ClickOn("6 Findings")
+	b.WaitFor("✖ broken  round 3: edit the payload of the state")
+
+	b.Type("r")
+	b.WaitFor("Refunded: 40.00", "2 refund_leaky")
+	again := b.requests()
+	require.Equal(t, member("arguments")(again[0]), member("arguments")(again[before+1]))
+	require.Equal(t, member("inputResponses")(again[1]), member("inputResponses")(again[before+2]))
+}
+
+func TestTheArgumentsOfAFinishedCallAreEdited(t *testing.T) {
+	b := newBench(t, "faults", false, nil)
+	b.ask("refund_leaky", `{"order":"B-2","amount":7}`)
+	b.answer(`{"confirm":true}`)
+	b.became(trace.Done)
+	b.WaitFor("1 Calls")
+	b.Type("1", "G", screentest.Enter)
+	b.WaitFor("Refunded: 7.00")
+	b.Type("e")
+	b.WaitFor("Call Ctrl+S", `"order": "B-2"`, `"amount": 7`)
+	b.Type(screentest.CtrlS)
+	b.WaitFor("2 refund_leaky", "Refund 7.00 for order B-2?")
+	sent := b.requests()
+	require.JSONEq(t, `{"order":"B-2","amount":7}`, member("arguments")(sent[len(sent)-1]))
+}

@@ -70,7 +70,10 @@ func (e *JSON) Changed() bool { return e.area.Value() != e.text }
 func (e *JSON) Text() string { return e.area.Value() }
 
 // SetText replaces the document, as an editor outside does.
-func (e *JSON) SetText(s string) { e.area.SetValue(s) }
+func (e *JSON) SetText(s string) {
+	e.area.SetValue(s)
+	e.area.MoveToBegin() // to be read from the start
+}
 
 // Value returns the document on one line, numbers as they were typed. The
 // error says where it is not JSON.
