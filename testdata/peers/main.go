@@ -104,6 +104,7 @@ func (p *program) run(counts bool) {
 		_, _ = io.WriteString(in, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"peers","version":"1"}}}`+"\n")
 		said, _ = out.Read(b)
 		begun = time.Now()
+		last = begun
 	}
 	_ = in.Close()
 	for {
@@ -139,7 +140,7 @@ func median[T time.Duration | int64](of []T) T {
 }
 
 func (t *task) print(n int) {
-	fmt.Printf("\n%s (median of %d, interleaved)\n", t.name, n)
+	fmt.Printf("\n%s (median of %d, interleaved; peak is that of the biggest process, servers that were waited for included)\n", t.name, n)
 	fmt.Printf("  %-22s %10s %10s %10s %10s %9s\n", "program", "last byte", "whole run", "CPU", "peak", "ratio")
 	var first time.Duration
 	for _, p := range t.programs {
