@@ -136,8 +136,10 @@ func (b *bench) requests() (out []rpc.Message) {
 // held opens the newest call, whose retry stands.
 func (b *bench) held() {
 	b.t.Helper()
-	b.WaitFor("1 Calls", "held")
-	b.Type("1", "G", screentest.Enter)
+	b.WaitFor("1 Calls", "2 Catalogue")
+	b.Type("1")
+	b.WaitFor("[1 Calls]", "held, send or drop")
+	b.Type("G", screentest.Enter)
 	b.WaitFor("held: the retry of round", "as a conforming client would send it")
 }
 
@@ -390,8 +392,10 @@ func TestBranchRerunAndCompare(t *testing.T) {
 	b.ask("refund_leaky", `{"order":"A-17","amount":40}`)
 	b.answer(`{"confirm":true}`)
 	b.became(trace.Done)
-	b.WaitFor("1 Calls")
-	b.Type("1", "G", screentest.Enter)
+	b.WaitFor("1 Calls", "2 Catalogue")
+	b.Type("1")
+	b.WaitFor("[1 Calls]", "✓ done")
+	b.Type("G", screentest.Enter)
 	b.WaitFor("Refunded: 40.00")
 	before := len(b.requests())
 
@@ -423,8 +427,10 @@ func TestTheArgumentsOfAFinishedCallAreEdited(t *testing.T) {
 	b.ask("refund_leaky", `{"order":"B-2","amount":7}`)
 	b.answer(`{"confirm":true}`)
 	b.became(trace.Done)
-	b.WaitFor("1 Calls")
-	b.Type("1", "G", screentest.Enter)
+	b.WaitFor("1 Calls", "2 Catalogue")
+	b.Type("1")
+	b.WaitFor("[1 Calls]", "✓ done")
+	b.Type("G", screentest.Enter)
 	b.WaitFor("Refunded: 7.00")
 	b.Type("e")
 	b.WaitFor("Call Ctrl+S", `"order": "B-2"`, `"amount": 7`)
