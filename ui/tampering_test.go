@@ -439,3 +439,27 @@ func TestTheArgumentsOfAFinishedCallAreEdited(t *testing.T) {
 	sent := b.requests()
 	require.JSONEq(t, `{"order":"B-2","amount":7}`, member("arguments")(sent[len(sent)-1]))
 }
+
+// TestTheWalkThroughRefundLeaky types what the README says.
+func TestTheWalkThroughRefundLeaky(t *testing.T) {
+	b := newBench(t, "faults", false, nil)
+	b.WaitFor("refund_leaky")
+	b.Type("i")
+	b.WaitFor("retries are held")
+	b.Type("/refund")
+	b.WaitFor("/refund")
+	b.Type(screentest.Enter)
+	b.WaitFor("Call Ctrl+S")
+	b.Type(screentest.CtrlS)
+	b.WaitFor("Refund 40.00 for order A-17?", "unsigned", `"refund": 1`)
+	b.Type(screentest.Right)
+	b.WaitFor("(●) true")
+	b.Type(screentest.CtrlS)
+	b.WaitFor("held: the retry of round 1")
+	b.Type(screentest.Esc, "T", "edit the payload", screentest.Enter)
+	b.WaitFor(`"amount": 41`)
+	b.Type(screentest.Down, screentest.Down, screentest.Down, screentest.End, screentest.Left, "00")
+	b.WaitFor(`"amount": 4100`)
+	b.Type(screentest.CtrlS)
+	b.WaitFor("broken: edit the payload of the state (MUST)", "Refunded: 4100.00", "so far: 2")
+}
