@@ -416,7 +416,7 @@ func TestBranchRerunAndCompare(t *testing.T) {
 	b.WaitFor("✖ broken  round 3: edit the payload of the state")
 
 	b.Type("r")
-	b.WaitFor("Refunded: 40.00", "2 refund_leaky")
+	b.WaitFor("call 1 refund_leaky ─▶ call 2 refund_leaky") // a rerun ends in its comparison
 	again := b.requests()
 	require.Equal(t, member("arguments")(again[0]), member("arguments")(again[before+1]))
 	require.Equal(t, member("inputResponses")(again[1]), member("inputResponses")(again[before+2]))
