@@ -26,7 +26,8 @@ type call struct {
 	hold    *bool    // nil follows the connection's
 	held    *held
 	waiting []*request // what is to be sent when the connection allows
-	replay  []given    // answers of the call that this one runs again
+	again   int        // the call that this one runs again, 0 for none
+	replay  []given    // its answers
 }
 
 // no is an act that cannot be done as things stand.
@@ -114,7 +115,7 @@ func (f *Flow) rejected(name string) string {
 }
 
 func (f *Flow) begin(c *call) {
-	f.act(trace.Act{Who: c.req.Who, Kind: trace.ActCall, Call: c.id, Method: c.req.Method, Name: c.name, Value: c.req.Params})
+	f.act(trace.Act{Who: c.req.Who, Kind: trace.ActCall, Call: c.id, Method: c.req.Method, Name: c.name, Value: c.req.Params, Again: c.again})
 	base := []byte(oneLine(c.req.Params))
 	if c.req.Inputs != nil {
 		base = rpc.With(base, rpc.Field{Name: "inputResponses", Raw: c.req.Inputs})
@@ -318,7 +319,7 @@ func (f *Flow) Rerun(now time.Duration, id int) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	c.replay = old.given()
+	c.again, c.replay = id, old.given()
 	f.begin(c)
 	return c.id, nil
 }

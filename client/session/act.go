@@ -17,7 +17,7 @@ func (s *Session) act(e trace.Event, row *Row) {
 	switch a.Kind {
 	case trace.ActCall:
 		c = &Call{ID: a.Call, Who: a.Who, Method: a.Method, Name: a.Name,
-			Params: bytes.Clone(a.Value), Status: trace.Running, Begun: e.At, Hold: s.Conn.HoldAll}
+			Params: bytes.Clone(a.Value), Again: a.Again, Status: trace.Running, Begun: e.At, Hold: s.Conn.HoldAll}
 		s.Calls = append(s.Calls, c)
 		s.calls[a.Call] = c
 	case trace.ActHold, trace.ActRelease:

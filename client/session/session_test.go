@@ -283,3 +283,12 @@ func TestTheSameEventsGiveTheSameSession(t *testing.T) {
 	}
 	require.Equal(t, st.s, again)
 }
+
+func TestARerunNamesTheCallThatItRepeats(t *testing.T) {
+	st := tell(t)
+	st.era(trace.Modern, "stdio")
+	st.call(1, "tools/call", "x")
+	st.add(trace.Event{Act: &trace.Act{Kind: trace.ActCall, Call: 2, Method: "tools/call", Name: "x", Again: 1}})
+	require.Equal(t, 0, st.s.Call(1).Again)
+	require.Equal(t, 1, st.s.Call(2).Again)
+}

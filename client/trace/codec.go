@@ -106,6 +106,7 @@ type actLine struct {
 	Until  time.Duration `json:"until,omitzero"` // nanoseconds
 	Note   string        `json:"note,omitzero"`
 	Value  raw           `json:"value,omitzero"`
+	Again  int           `json:"again,omitzero"`
 }
 
 // encode writes an event as one line of JSON, without the line end.
@@ -139,7 +140,7 @@ func toLine(e Event) line {
 		l.Stderr = &stderrLine{s.Dropped, s.Bytes}
 	}
 	if a := e.Act; a != nil {
-		l.Act = &actLine{a.Who, a.Kind, a.Call, a.Round, a.Ask, a.Method, a.Name, a.Status, a.Until, a.Note, a.Value}
+		l.Act = &actLine{a.Who, a.Kind, a.Call, a.Round, a.Ask, a.Method, a.Name, a.Status, a.Until, a.Note, a.Value, a.Again}
 	}
 	return l
 }
@@ -156,7 +157,7 @@ func (l line) event() (Event, error) {
 		e.Stderr = &Stderr{Dropped: s.Dropped, Bytes: s.Bytes}
 	}
 	if a := l.Act; a != nil {
-		e.Act = &Act{a.Who, a.Kind, a.Call, a.Round, a.Ask, a.Method, a.Name, a.Value, a.Status, a.Until, a.Note}
+		e.Act = &Act{a.Who, a.Kind, a.Call, a.Round, a.Ask, a.Method, a.Name, a.Value, a.Status, a.Until, a.Note, a.Again}
 	}
 	parts := 0
 	for _, set := range []bool{e.Frame != nil, e.HTTP != nil, e.Noise != nil, e.Stderr != nil, e.Phase != nil, e.Act != nil} {

@@ -232,6 +232,7 @@ type Act struct {
 	Status Status        // with ActEnd
 	Until  time.Duration // with ActWait: session time when the wait ends, 0 for a person's time
 	Note   string
+	Again  int // with ActCall: the call that this one runs again, 0 for none
 }
 
 // Status is how a call stands.

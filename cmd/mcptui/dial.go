@@ -120,6 +120,7 @@ func (a *app) aim(ctx context.Context, t target, o *client.Options) (func(), err
 // builtIn makes the server that is used when none is named.
 func (a *app) builtIn() (*embeddedserver.Server, error) {
 	o := embeddedserver.Options{Profile: a.flags.profile, Version: release}
+	a.flags.stateKeys = a.sealingKeys(a.flags.stateKeys)
 	keys, err := a.stateKeys()
 	if err != nil {
 		return nil, err

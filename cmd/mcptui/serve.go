@@ -55,6 +55,14 @@ func (a *app) serve(cmd *cobra.Command, s served) error {
 	if s.stdio && cmd.Flags().Changed("http") {
 		return usagef("--stdio and --http %s exclude each other", s.http)
 	}
+	switch {
+	case s.stdio && len(s.tokens) > 0:
+		return usagef("--token asks HTTP requests for a bearer token; --stdio has none")
+	case s.shimRounds < 1:
+		return usagef("--shim-rounds %d is less than 1", s.shimRounds)
+	case s.shimTimeout <= 0 || s.ttl < time.Second:
+		return usagef("--shim-timeout %s and --state-ttl %s have to be positive, the latter at least 1s", s.shimTimeout, s.ttl)
+	}
 	options, err := a.serverOptions(s)
 	if err != nil {
 		return err
@@ -83,10 +91,7 @@ func (a *app) serverOptions(s served) (embeddedserver.Options, error) {
 	if o.Era, err = embeddedserver.ParseEra(s.era); err != nil {
 		return o, usage(err)
 	}
-	keys := s.keys
-	if fromEnv := a.env("MCP_REQUEST_STATE_KEY"); len(keys) == 0 && fromEnv != "" {
-		keys = []string{fromEnv}
-	}
+	keys := a.sealingKeys(s.keys)
 	if len(keys) == 0 {
 		a.tell("%s", "no state key is given: a random one seals requestState, which no other process can verify (--state-key, MCP_REQUEST_STATE_KEY)")
 	}
@@ -104,6 +109,9 @@ func (a *app) serverOptions(s served) (embeddedserver.Options, error) {
 		}
 		if o.Tokens == nil {
 			o.Tokens = map[string]string{}
+		}
+		if other, taken := o.Tokens[token]; taken {
+			return o, usagef("--token gives %s and %s the same token", other, name)
 		}
 		o.Tokens[token] = name
 	}
@@ -134,6 +142,15 @@ func (a *app) serveHTTP(ctx context.Context, server *embeddedserver.Server, addr
 	}
 	<-ended
 	return context.Cause(ctx)
+}
+
+// sealingKeys are the keys that seal requestState: those of the flags, else the
+// one of the environment.
+func (a *app) sealingKeys(flags []string) []string {
+	if fromEnv := a.env("MCP_REQUEST_STATE_KEY"); len(flags) == 0 && fromEnv != "" {
+		return []string{fromEnv}
+	}
+	return flags
 }
 
 // readKey reads a key in the forms of --state-key.
