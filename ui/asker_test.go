@@ -44,7 +44,6 @@ type asker struct {
 // legacyRound is an open call whose asks are requests of the server's.
 type legacyRound struct {
 	call rpc.ID
-	left int
 	key  string
 }
 

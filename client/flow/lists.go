@@ -46,11 +46,6 @@ var listMethods = []struct{ method, capability string }{
 	{"resources/templates/list", "resources"},
 }
 
-var listMember = map[string]string{
-	"tools/list": "tools", "prompts/list": "prompts",
-	"resources/list": "resources", "resources/templates/list": "resourceTemplates",
-}
-
 // wanted reports whether a list is fetched without being asked for: the server
 // declares it, or it is not known what the server declares.
 func (f *Flow) wanted(method, capability string) bool {

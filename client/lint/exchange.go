@@ -10,7 +10,6 @@ import (
 type exchange struct {
 	n        int
 	req      *request // the request that it carried
-	body     []byte   // of what was sent, until the headers are known too
 	frame    trace.Event
 	sent     bool // body is known
 	verb     string

@@ -75,7 +75,6 @@ type request struct {
 	schema    []byte // of a legacy elicitation, to check its answer against
 	mode      string // of a legacy elicitation
 	retries   *interim
-	badHeader bool // its headers do not fit its body
 	answered  int
 	cancelled bool
 	told      int // notifications that came on its stream

@@ -10,13 +10,12 @@ import (
 )
 
 var (
-	receiving       = now("basic/transports/streamable-http#receiving-messages", "Streamable HTTP, Receiving Messages")
-	versionHeader   = now("basic/transports/streamable-http#protocol-version-header", "Streamable HTTP, Protocol Version Header")
-	earlierHTTP     = now("basic/transports/streamable-http#earlier-streamable-http-revisions", "Streamable HTTP, Earlier Streamable HTTP Revisions")
-	stdioPage       = now("basic/transports/stdio", "stdio")
-	stdioReceiving  = now("basic/transports/stdio#receiving-messages", "stdio, Receiving Messages")
-	stdioBefore     = before("basic/transports#stdio", "stdio")
-	listeningBefore = before("basic/transports#listening-for-messages-from-the-server", "Streamable HTTP, Listening for Messages from the Server")
+	receiving      = now("basic/transports/streamable-http#receiving-messages", "Streamable HTTP, Receiving Messages")
+	versionHeader  = now("basic/transports/streamable-http#protocol-version-header", "Streamable HTTP, Protocol Version Header")
+	earlierHTTP    = now("basic/transports/streamable-http#earlier-streamable-http-revisions", "Streamable HTTP, Earlier Streamable HTTP Revisions")
+	stdioPage      = now("basic/transports/stdio", "stdio")
+	stdioReceiving = now("basic/transports/stdio#receiving-messages", "stdio, Receiving Messages")
+	stdioBefore    = before("basic/transports#stdio", "stdio")
 )
 
 // httpRules are about what HTTP adds to messages, and about what comes where a

@@ -31,11 +31,11 @@ func ParseKey(s string) (Key, error) {
 	switch form {
 	case "hex":
 		if b, err = hex.DecodeString(rest); err != nil {
-			return Key{}, errors.New("state key: not hex digits in pairs behind hex:")
+			return Key{}, errors.New("state key: behind hex: stand no hex digits in pairs")
 		}
 	case "base64":
 		if b, err = parseBase64(rest); err != nil {
-			return Key{}, errors.New("state key: no base64 behind base64:")
+			return Key{}, errors.New("state key: behind base64: stands no base64")
 		}
 	case "text":
 		b = []byte(rest)

@@ -36,8 +36,6 @@ var (
 	}
 )
 
-type none struct{}
-
 func textResult(format string, args ...any) *mcp.CallToolResult {
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: fmt.Sprintf(format, args...)}}}
 }

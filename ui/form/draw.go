@@ -25,7 +25,6 @@ type view struct {
 	stale bool // the JSON in view is not the draft's any more
 	json  []byte
 	cols  int // width of the names
-	width text.Width
 }
 
 func (v *view) scrollHead(n int) { v.headTop += n * max(1, v.head.Dy()) }
