@@ -305,3 +305,19 @@ func FuzzParse(f *testing.F) {
 		b.Unused()
 	})
 }
+
+func TestAcceptedContentTakesRequiredDefaults(t *testing.T) {
+	const params = `{"message":"m","requestedSchema":{"type":"object","required":["seats","area"],"properties":{
+		"seats":{"type":"integer"},"area":{"type":"string","enum":["inside","terrace"],"default":"terrace"},"note":{"type":"string","default":"n"}}}}`
+	for _, tc := range []struct{ file, want string }{
+		{`answers: {k: {accept: {seats: 4}}}`, `{"action":"accept","content":{"seats":4,"area":"terrace"}}`},
+		{`answers: {k: {accept: {seats: 4, area: inside}}}`, `{"action":"accept","content":{"seats":4,"area":"inside"}}`},
+	} {
+		b, err := Parse("f", []byte(tc.file))
+		require.NoError(t, err)
+		r, err := b.Answer(Ask{Key: "k", Method: Elicit, Params: json.RawMessage(params)})
+		require.NoError(t, err)
+		require.NoError(t, r.Err())
+		require.Equal(t, tc.want, string(r.Result))
+	}
+}

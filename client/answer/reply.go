@@ -264,7 +264,29 @@ func (r *reader) accepted(s *scripted, a Ask, reply Reply) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
+	content = complete(content, form)
 	reply.Result = Accept(content)
 	reply.Problems = schema.Merge(c.problems, form.Validate(content))
 	return reply, nil
+}
+
+// complete adds what the form requires, the file leaves out and the schema has a
+// default for, as a person who sends a form with its defaults would.
+func complete(content json.RawMessage, form *schema.Form) json.RawMessage {
+	var given map[string]json.RawMessage
+	if json.Unmarshal(content, &given) != nil || given == nil {
+		return content
+	}
+	for _, f := range form.Root.Children() {
+		if _, has := given[f.Name]; has || !f.Required || f.Default == nil || len(schema.Blocking(f.Check(f.Default))) > 0 {
+			continue
+		}
+		comma := ","
+		if len(given) == 0 {
+			comma = ""
+		}
+		given[f.Name] = f.Default
+		content = append(content[:len(content)-1:len(content)-1], comma+string(encode(f.Name))+":"+string(f.Default)+"}"...)
+	}
+	return content
 }
