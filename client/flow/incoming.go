@@ -82,6 +82,10 @@ func (f *Flow) message(e trace.Event, m rpc.Message) {
 // response finds the request that is answered, and hands the answer on.
 func (f *Flow) response(e trace.Event, m rpc.Message) {
 	r := f.byID(m.ID, e.Frame.Exchange)
+	if r != nil && f.astray(r, e.Frame.Exchange) {
+		f.note("", fmt.Sprintf("an answer to %s (id %s) came on the stream of another request, and does not count", r.method, r.id))
+		return
+	}
 	if r == nil {
 		if r = f.meant(e, m); r == nil {
 			return // late, or unexpected: the log has it
@@ -124,6 +128,13 @@ func (f *Flow) response(e trace.Event, m rpc.Message) {
 		}
 	}
 	f.settle(r, o)
+}
+
+// astray reports whether an answer came where its request's cannot come: on
+// 2026-07-28 a response travels on the stream of its own request (Streamable HTTP,
+// "Receiving Messages").
+func (f *Flow) astray(r *request, exchange int) bool {
+	return f.transport == HTTP && f.era == trace.Modern && exchange != 0 && r.exchange != exchange
 }
 
 // Error codes (2026-07-28, "Error Codes").

@@ -150,7 +150,7 @@ func (s *Session) sent(e trace.Event, m rpc.Message, row *Row) {
 	f := e.Frame
 	switch m.Kind {
 	case rpc.Request:
-		p := &pending{seq: e.Seq, method: m.Method, name: nameOf(m), cause: f.Cause}
+		p := &pending{seq: e.Seq, method: m.Method, name: nameOf(m), cause: f.Cause, exchange: f.Exchange}
 		p.declared = bytes.Clone(rpc.Member(m.Params, "_meta", mrtr.Capabilities))
 		if s.Catalogue.List(m.Method) != nil {
 			p.params = bytes.Clone(m.Params)

@@ -47,6 +47,11 @@ func (s *Session) response(e trace.Event, m rpc.Message, row *Row) {
 		row.Problem = firstOf(row.Problem, "no request with this id was sent")
 		return
 	}
+	if s.Conn.Transport == "http" && s.Conn.Era == trace.Modern && e.Frame.Exchange != 0 && p.exchange != e.Frame.Exchange {
+		// On 2026-07-28 a response travels on the stream of its own request.
+		row.Problem = firstOf(row.Problem, "an answer to "+p.method+" on the stream of another request, which does not count")
+		return
+	}
 	row.Pair, row.Method, row.Name, row.Why = p.seq, p.method, p.name, p.cause.Why
 	row.Call, row.Round, row.Took = p.cause.Call, p.cause.Round, e.At-s.Rows[p.seq-1].At
 	if m.Kind == rpc.Failure {

@@ -55,6 +55,7 @@ type pending struct {
 	params   []byte      // of list requests only: the cursor is read from it
 	declared []byte      // the capabilities that the request declared
 	ask      trace.AskID // of the server's requests
+	exchange int         // that carried it, 0 for none
 	done     bool
 }
 
