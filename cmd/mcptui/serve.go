@@ -58,10 +58,8 @@ func (a *app) serve(cmd *cobra.Command, s served) error {
 	switch {
 	case s.stdio && len(s.tokens) > 0:
 		return usagef("--token asks HTTP requests for a bearer token; --stdio has none")
-	case s.shimRounds < 1:
-		return usagef("--shim-rounds %d is less than 1", s.shimRounds)
-	case s.shimTimeout <= 0 || s.ttl < time.Second:
-		return usagef("--shim-timeout %s and --state-ttl %s have to be positive, the latter at least 1s", s.shimTimeout, s.ttl)
+	case s.shimRounds == 0 || s.shimTimeout == 0 || s.ttl == 0: // which the server would take for its defaults
+		return usagef("--shim-rounds, --shim-timeout and --state-ttl cannot be 0; leave them out for the defaults, or use --no-shim")
 	}
 	options, err := a.serverOptions(s)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -20,6 +21,9 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	// A signal that this process was started to ignore, as under nohup, would stay
+	// ignored in the programs that the tests start: one that is caught does not.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	// What is kept between runs must not be kept of tests.
 	state, err := os.MkdirTemp("", "mcptui-state-*")
 	if err == nil {
