@@ -48,6 +48,8 @@ func (e *Edge) legacyPost(w http.ResponseWriter, r *http.Request, who *auth.Toke
 	default:
 		st := s.stream()
 		st.wants(accepts(r.Header, "text/event-stream"), s.own)
+		st.attach(-1) // before the call: its handler may let the response go at once
+		defer st.detach()
 		if err := s.call(m, st.extra(r, who), st); err != nil {
 			st.close()
 			status := http.StatusOK // clients of this era take another one for a broken transport
@@ -78,6 +80,8 @@ func (e *Edge) legacyBatch(w http.ResponseWriter, r *http.Request, who *auth.Tok
 	defer s.use(e.opt.SessionIdle)()
 	st := s.stream()
 	st.wants(accepts(r.Header, "text/event-stream"), s.own)
+	st.attach(-1)
+	defer st.detach()
 	g := &collector{outlet: st, done: func(f []byte) { st.finish(nil, f) }}
 	g.run(s.legacy, all, func(m *message, out outlet) *rpcError { return s.call(m, st.extra(r, who), out) })
 	if g.wanted == 0 {
@@ -138,14 +142,10 @@ func (st *stream) extra(r *http.Request, who *auth.TokenInfo) *mcp.RequestExtra 
 	}
 }
 
-// carry answers a POST from its stream: with JSON where the response is all
+// carry answers a POST from its stream, to which it is attached: with JSON where the response is all
 // there is, with events otherwise. A client that disconnects cancels nothing
 // in this era; the stream can be resumed.
 func (e *Edge) carry(w http.ResponseWriter, r *http.Request, s *httpSession, st *stream) {
-	if !st.attach(-1) {
-		return
-	}
-	defer st.detach()
 	first, ok := st.next(r.Context().Done())
 	switch {
 	case !ok && r.Context().Err() != nil:
