@@ -68,6 +68,7 @@ type Flow struct {
 	now       time.Duration
 	out       []Effect
 	stage     stage
+	gone      *trace.Phase // the end of a server that ended before its transport was open
 	neg       negotiation
 
 	era     trace.Era
@@ -132,11 +133,16 @@ func (f *Flow) Opened(now time.Duration, err error) {
 	if f.stage != stageOpening {
 		return
 	}
+	gone := f.gone
+	f.gone = nil
 	if err != nil {
 		f.openFailed(err)
 		return
 	}
 	f.negotiate()
+	if gone != nil {
+		f.exited(gone)
+	}
 }
 
 // Close ends the connection from this side.

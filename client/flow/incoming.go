@@ -230,6 +230,10 @@ func (f *Flow) told(m rpc.Message) {
 
 // exited deals with the end of the server or of its connection.
 func (f *Flow) exited(p *trace.Phase) {
+	if f.stage == stageOpening {
+		f.gone = p // it comes of the new transport: Opened is on its way
+		return
+	}
 	how := "the server ended"
 	switch {
 	case p.Signal != "":
@@ -243,8 +247,6 @@ func (f *Flow) exited(p *trace.Phase) {
 	lost := f.open
 	f.open, f.inbox = nil, f.inbox[:0:0]
 	switch before {
-	case stageOpening:
-		return // an old one that is being replaced
 	case stageProbing, stageInitializing:
 		f.diedEarly(how)
 	case stageReady:

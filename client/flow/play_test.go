@@ -19,6 +19,7 @@ import (
 	"mcptui/client/rpc"
 	"mcptui/client/session"
 	"mcptui/client/trace"
+	"mcptui/client/wire"
 )
 
 var update = flag.Bool("update", false, "write what comes out into the playbook")
@@ -212,6 +213,8 @@ func (p *play) input(line string) {
 			f.Tick(p.now)
 			p.drain()
 		}
+	case "unsent": // the transport refuses a message, being at its end
+		f.Unsent(p.now, rest, fmt.Errorf("send: %w", wire.ErrClosed))
 	case "call":
 		var r control.Request
 		p.read(rest, &r)

@@ -3,6 +3,7 @@ package flow
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"slices"
 	"time"
 
@@ -126,6 +127,11 @@ func (f *Flow) notify(method string, params []byte, cause trace.Cause) {
 // Unsent tells that a message could not leave, and why.
 func (f *Flow) Unsent(now time.Duration, id string, err error) {
 	f.now = now
+	if errors.Is(err, wire.ErrClosed) && !f.overHTTP() {
+		// A byte stream takes nothing more once its end is at hand. The event of
+		// that end is on its way, and tells more than this does.
+		return
+	}
 	if r := f.byID(rpc.ID(id), 0); r != nil {
 		f.close(r)
 		f.settle(r, outcome{loss: lossUnsent, why: err.Error()})
