@@ -9,16 +9,16 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"go.uber.org/goleak"
 
 	"mcptui/client"
 	"mcptui/client/control"
+	"mcptui/client/internal/leaktest"
 	"mcptui/client/session"
 	"mcptui/client/trace"
 	embeddedserver "mcptui/embedded-server"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaktest.Main(m) }
 
 // server is one embedded server in a transport of its own.
 type server func(t *testing.T, era embeddedserver.Era) client.Target
@@ -41,12 +41,14 @@ func overHTTP(t *testing.T, era embeddedserver.Era) client.Target {
 func dial(t *testing.T, opts client.Options) (*client.Conn, context.Context) {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	t.Cleanup(cancel)
+	before := leaktest.Take()
 	c, err := client.Dial(context.Background(), opts)
 	require.NoError(t, err)
 	t.Cleanup(func() {
 		end, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 		defer cancel()
 		require.NoError(t, c.Close(end))
+		before.Check(t) // with the server still there
 	})
 	return c, ctx
 }

@@ -16,8 +16,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"go.uber.org/goleak"
 
+	"mcptui/client/internal/leaktest"
 	"mcptui/client/trace"
 )
 
@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 		play(part)
 		return
 	}
-	goleak.VerifyTestMain(m)
+	leaktest.Main(m)
 }
 
 func play(part string) {

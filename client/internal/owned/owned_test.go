@@ -10,7 +10,11 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"mcptui/client/internal/leaktest"
 )
+
+func TestMain(m *testing.M) { leaktest.Main(m) }
 
 func TestGoHandsPanicsToTheOwner(t *testing.T) {
 	got := make(chan any, 1)
