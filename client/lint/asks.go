@@ -28,17 +28,19 @@ var (
 )
 
 // elicitationRules are about questions to the person, in either era.
-var elicitationRules = []rule{
-	{id: "elicit-message", severity: Error, against: Server, when: onAsk, modern: elicitRequests, legacy: elicitBefore, check: checkElicitMessage},
-	{id: "elicit-mode", severity: Error, against: Server, when: onAsk, modern: elicitRequests, legacy: elicitBefore, check: checkElicitMode},
-	{id: "elicit-schema-missing", severity: Error, against: Server, when: onAsk, modern: elicitSchema, legacy: elicitSchemaOld, check: checkElicitSchema},
-	{id: "elicit-schema-subset", severity: Warning, against: Server, when: onAsk, modern: elicitSchema, legacy: elicitSchemaOld, check: checkElicitSubset},
-	{id: "elicit-schema-fault", severity: Warning, against: Server, when: onAsk, modern: elicitSchema, legacy: elicitSchemaOld, check: checkElicitFault},
-	{id: "elicit-secret", severity: Warning, against: Server, when: onAsk, modern: elicitUser, legacy: elicitUserOld, check: checkElicitSecret},
-	{id: "elicit-url", severity: Error, against: Server, when: onAsk, modern: elicitURL, legacy: elicitURLOld, check: checkElicitURL},
-	{id: "elicit-url-scheme", severity: Warning, against: Server, when: onAsk, modern: safeURL, legacy: safeURLOld, check: checkElicitScheme},
-	{id: "elicit-url-secret", severity: Error, against: Server, when: onAsk, modern: safeURL, legacy: safeURLOld, check: checkElicitURLSecret},
-	{id: "elicit-id", severity: Error, against: Server, when: onAsk, legacy: elicitURLOld, check: checkElicitID},
+func elicitationRules() []rule {
+	return []rule{
+		{id: "elicit-message", severity: Error, against: Server, when: onAsk, modern: elicitRequests, legacy: elicitBefore, check: checkElicitMessage},
+		{id: "elicit-mode", severity: Error, against: Server, when: onAsk, modern: elicitRequests, legacy: elicitBefore, check: checkElicitMode},
+		{id: "elicit-schema-missing", severity: Error, against: Server, when: onAsk, modern: elicitSchema, legacy: elicitSchemaOld, check: checkElicitSchema},
+		{id: "elicit-schema-subset", severity: Warning, against: Server, when: onAsk, modern: elicitSchema, legacy: elicitSchemaOld, check: checkElicitSubset},
+		{id: "elicit-schema-fault", severity: Warning, against: Server, when: onAsk, modern: elicitSchema, legacy: elicitSchemaOld, check: checkElicitFault},
+		{id: "elicit-secret", severity: Warning, against: Server, when: onAsk, modern: elicitUser, legacy: elicitUserOld, check: checkElicitSecret},
+		{id: "elicit-url", severity: Error, against: Server, when: onAsk, modern: elicitURL, legacy: elicitURLOld, check: checkElicitURL},
+		{id: "elicit-url-scheme", severity: Warning, against: Server, when: onAsk, modern: safeURL, legacy: safeURLOld, check: checkElicitScheme},
+		{id: "elicit-url-secret", severity: Error, against: Server, when: onAsk, modern: safeURL, legacy: safeURLOld, check: checkElicitURLSecret},
+		{id: "elicit-id", severity: Error, against: Server, when: onAsk, legacy: elicitURLOld, check: checkElicitID},
+	}
 }
 
 func (v *view) elicits(url bool) bool {
@@ -185,11 +187,13 @@ func checkElicitID(v *view) {
 }
 
 // samplingRules are about questions to the client's model.
-var samplingRules = []rule{
-	{id: "sampling-max-tokens", severity: Error, against: Server, when: onAsk, modern: samplingData, legacy: samplingOld, check: checkMaxTokens},
-	{id: "sampling-messages", severity: Error, against: Server, when: onAsk, modern: samplingData, legacy: samplingOld, check: checkSamplingMessages},
-	{id: "sampling-tool-results", severity: Error, against: Server, when: onAsk, modern: samplingTools, legacy: samplingToolOld, check: checkToolResults},
-	{id: "sampling-context", severity: Warning, against: Server, when: onAsk, modern: samplingCaps, legacy: samplingCapsOld, check: checkIncludeContext},
+func samplingRules() []rule {
+	return []rule{
+		{id: "sampling-max-tokens", severity: Error, against: Server, when: onAsk, modern: samplingData, legacy: samplingOld, check: checkMaxTokens},
+		{id: "sampling-messages", severity: Error, against: Server, when: onAsk, modern: samplingData, legacy: samplingOld, check: checkSamplingMessages},
+		{id: "sampling-tool-results", severity: Error, against: Server, when: onAsk, modern: samplingTools, legacy: samplingToolOld, check: checkToolResults},
+		{id: "sampling-context", severity: Warning, against: Server, when: onAsk, modern: samplingCaps, legacy: samplingCapsOld, check: checkIncludeContext},
+	}
 }
 
 func checkMaxTokens(v *view) {

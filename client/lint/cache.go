@@ -9,13 +9,15 @@ import (
 var cachingPage = now("server/utilities/caching", "Caching")
 
 // cacheRules are about how long and for whom a result holds.
-var cacheRules = []rule{
-	{id: "cache-missing", severity: Error, against: Server, when: onResult, modern: now("server/utilities/caching#cacheable-results", "Caching, Cacheable Results"), check: checkCacheMissing},
-	{id: "cache-ttl", severity: Error, against: Server, when: onResult, modern: cachingPage, check: checkCacheTTL},
-	{id: "cache-scope", severity: Error, against: Server, when: onResult, modern: cachingPage, check: checkCacheScope},
-	{id: "cache-scope-pages", severity: Error, against: Server, when: onResult, modern: now("server/utilities/caching#interaction-with-pagination", "Caching, Interaction with Pagination"), check: checkCachePages},
-	{id: "cache-interim", severity: Warning, against: Server, when: onResult, modern: now("server/utilities/caching#cacheable-results", "Caching, Cacheable Results"), check: checkCacheInterim},
-	{id: "cache-legacy", severity: Info, against: Server, when: onResult, legacy: before("schema", "Schema"), check: checkCacheLegacy, once: true},
+func cacheRules() []rule {
+	return []rule{
+		{id: "cache-missing", severity: Error, against: Server, when: onResult, modern: now("server/utilities/caching#cacheable-results", "Caching, Cacheable Results"), check: checkCacheMissing},
+		{id: "cache-ttl", severity: Error, against: Server, when: onResult, modern: cachingPage, check: checkCacheTTL},
+		{id: "cache-scope", severity: Error, against: Server, when: onResult, modern: cachingPage, check: checkCacheScope},
+		{id: "cache-scope-pages", severity: Error, against: Server, when: onResult, modern: now("server/utilities/caching#interaction-with-pagination", "Caching, Interaction with Pagination"), check: checkCachePages},
+		{id: "cache-interim", severity: Warning, against: Server, when: onResult, modern: now("server/utilities/caching#cacheable-results", "Caching, Cacheable Results"), check: checkCacheInterim},
+		{id: "cache-legacy", severity: Info, against: Server, when: onResult, legacy: before("schema", "Schema"), check: checkCacheLegacy, once: true},
+	}
 }
 
 func cacheable(method string) bool {

@@ -9,12 +9,14 @@ import (
 var capabilitiesBefore = before("basic/lifecycle#capability-negotiation", "Lifecycle, Capability Negotiation")
 
 // capabilityRules hold what a server says it can do against what it does.
-var capabilityRules = []rule{
-	{id: "capability-undeclared", severity: Error, against: Server, when: onResult, modern: now("server", "Server Features, Capabilities"), legacy: capabilitiesBefore, check: checkUndeclared},
-	{id: "capability-unserved", severity: Error, against: Server, when: onFailure, modern: now("server", "Server Features, Capabilities"), legacy: capabilitiesBefore, check: checkUnserved},
-	{id: "capability-notification", severity: Error, against: Server, when: onTold, modern: now("server", "Server Features, Capabilities"), legacy: capabilitiesBefore, check: checkUndeclaredTold},
-	{id: "capability-type", severity: Error, against: Server, when: onResult, modern: now("server/discover", "Discovery"), legacy: capabilitiesBefore, check: checkCapabilityTypes},
-	{id: "capability-misplaced", severity: Info, against: Server, when: onResult, modern: now("server/discover", "Discovery"), legacy: capabilitiesBefore, check: checkMisplaced},
+func capabilityRules() []rule {
+	return []rule{
+		{id: "capability-undeclared", severity: Error, against: Server, when: onResult, modern: now("server", "Server Features, Capabilities"), legacy: capabilitiesBefore, check: checkUndeclared},
+		{id: "capability-unserved", severity: Error, against: Server, when: onFailure, modern: now("server", "Server Features, Capabilities"), legacy: capabilitiesBefore, check: checkUnserved},
+		{id: "capability-notification", severity: Error, against: Server, when: onTold, modern: now("server", "Server Features, Capabilities"), legacy: capabilitiesBefore, check: checkUndeclaredTold},
+		{id: "capability-type", severity: Error, against: Server, when: onResult, modern: now("server/discover", "Discovery"), legacy: capabilitiesBefore, check: checkCapabilityTypes},
+		{id: "capability-misplaced", severity: Info, against: Server, when: onResult, modern: now("server/discover", "Discovery"), legacy: capabilitiesBefore, check: checkMisplaced},
+	}
 }
 
 // capabilityOf is what a server must declare to serve a method, "" for none.

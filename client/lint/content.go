@@ -19,14 +19,16 @@ var (
 )
 
 // resultRules are about the shape of results.
-var resultRules = []rule{
-	{id: "tool-content", severity: Error, against: Server, when: onResult, modern: toolResult, legacy: toolResultOld, check: checkToolContent},
-	{id: "tool-error-flag", severity: Error, against: Server, when: onResult, modern: toolResult, legacy: toolResultOld, check: checkErrorFlag},
-	{id: "resource-contents", severity: Error, against: Server, when: onResult, modern: contentsPage, legacy: contentsOld, check: checkContents},
-	{id: "resource-empty", severity: Warning, against: Server, when: onResult, modern: now("server/resources#error-handling", "Resources, Error Handling"), check: checkContentsEmpty},
-	{id: "resource-blob", severity: Error, against: Server, when: onResult, modern: contentsPage, legacy: contentsOld, check: checkBlob},
-	{id: "prompt-messages", severity: Error, against: Server, when: onResult, modern: promptMessages, legacy: promptOld, check: checkPromptMessages},
-	{id: "completion-values", severity: Error, against: Server, when: onResult, modern: completionPage, legacy: completionOld, check: checkCompletion},
+func resultRules() []rule {
+	return []rule{
+		{id: "tool-content", severity: Error, against: Server, when: onResult, modern: toolResult, legacy: toolResultOld, check: checkToolContent},
+		{id: "tool-error-flag", severity: Error, against: Server, when: onResult, modern: toolResult, legacy: toolResultOld, check: checkErrorFlag},
+		{id: "resource-contents", severity: Error, against: Server, when: onResult, modern: contentsPage, legacy: contentsOld, check: checkContents},
+		{id: "resource-empty", severity: Warning, against: Server, when: onResult, modern: now("server/resources#error-handling", "Resources, Error Handling"), check: checkContentsEmpty},
+		{id: "resource-blob", severity: Error, against: Server, when: onResult, modern: contentsPage, legacy: contentsOld, check: checkBlob},
+		{id: "prompt-messages", severity: Error, against: Server, when: onResult, modern: promptMessages, legacy: promptOld, check: checkPromptMessages},
+		{id: "completion-values", severity: Error, against: Server, when: onResult, modern: completionPage, legacy: completionOld, check: checkCompletion},
+	}
 }
 
 // complete reports a final result of a method.
@@ -149,12 +151,14 @@ func checkCompletion(v *view) {
 }
 
 // contentRules are about content blocks of tools and prompts.
-var contentRules = []rule{
-	{id: "content-type", severity: Error, against: Server, when: onBlock, modern: toolResult, legacy: toolResultOld, check: checkBlockType},
-	{id: "content-fields", severity: Error, against: Server, when: onBlock, modern: toolResult, legacy: toolResultOld, check: checkBlockFields},
-	{id: "content-base64", severity: Error, against: Server, when: onBlock, modern: toolResult, legacy: toolResultOld, check: checkBlockData},
-	{id: "content-uri", severity: Error, against: Server, when: onBlock, modern: toolResult, legacy: toolResultOld, check: checkBlockURI},
-	{id: "content-annotations", severity: Warning, against: Server, when: onBlock, modern: toolResult, legacy: toolResultOld, check: checkBlockAnnotations},
+func contentRules() []rule {
+	return []rule{
+		{id: "content-type", severity: Error, against: Server, when: onBlock, modern: toolResult, legacy: toolResultOld, check: checkBlockType},
+		{id: "content-fields", severity: Error, against: Server, when: onBlock, modern: toolResult, legacy: toolResultOld, check: checkBlockFields},
+		{id: "content-base64", severity: Error, against: Server, when: onBlock, modern: toolResult, legacy: toolResultOld, check: checkBlockData},
+		{id: "content-uri", severity: Error, against: Server, when: onBlock, modern: toolResult, legacy: toolResultOld, check: checkBlockURI},
+		{id: "content-annotations", severity: Warning, against: Server, when: onBlock, modern: toolResult, legacy: toolResultOld, check: checkBlockAnnotations},
+	}
 }
 
 func checkBlockType(v *view) {

@@ -23,24 +23,26 @@ var (
 )
 
 // envelopeRules are about what makes bytes a message.
-var envelopeRules = []rule{
-	envelope("not-json", "json"),
-	envelope("message-not-object", "not-object"),
-	envelope("message-neither", "neither"),
-	envelope("jsonrpc-version", "jsonrpc"),
-	envelope("result-and-error", "both"),
-	envelope("id-type", "id-type"),
-	envelope("method-type", "method-type"),
-	{id: "duplicate-member", severity: Warning, against: Server, when: onFrame, modern: messages, legacy: messagesBefore, check: problem("duplicate-member")},
-	{id: "byte-order-mark", severity: Warning, against: Server, when: onFrame, modern: messages, legacy: messagesBefore, check: problem("bom")},
-	{id: "batch", severity: Error, against: Server, when: onFrame, modern: stdioPage, legacy: stdioBefore, check: checkBatch},
-	{id: "batch-sent", severity: Error, against: Client, when: onSent, modern: stdioPage, legacy: stdioBefore, check: checkBatch},
-	{id: "utf-8", severity: Error, against: Server, when: onFrame, modern: messages, legacy: before("basic/transports", "Transports"), check: checkUTF8},
-	{id: "frame-size", severity: Warning, against: Server, when: onFrame, modern: messages, legacy: messagesBefore, check: checkFrameSize},
-	{id: "params-type", severity: Error, against: Server, when: onTold, modern: notifications, legacy: notifiesBefore, check: checkParamsType},
-	{id: "params-type-sent", severity: Error, against: Client, when: onRequest, modern: requests, legacy: requestsBefore, check: checkParamsType},
-	{id: "notification-id", severity: Error, against: Server, when: onTold, modern: notifications, legacy: notifiesBefore, check: checkNotificationID},
-	{id: "sent-malformed", severity: Error, against: Client, when: onSent, modern: messages, legacy: messagesBefore, check: checkSentMalformed},
+func envelopeRules() []rule {
+	return []rule{
+		envelope("not-json", "json"),
+		envelope("message-not-object", "not-object"),
+		envelope("message-neither", "neither"),
+		envelope("jsonrpc-version", "jsonrpc"),
+		envelope("result-and-error", "both"),
+		envelope("id-type", "id-type"),
+		envelope("method-type", "method-type"),
+		{id: "duplicate-member", severity: Warning, against: Server, when: onFrame, modern: messages, legacy: messagesBefore, check: problem("duplicate-member")},
+		{id: "byte-order-mark", severity: Warning, against: Server, when: onFrame, modern: messages, legacy: messagesBefore, check: problem("bom")},
+		{id: "batch", severity: Error, against: Server, when: onFrame, modern: stdioPage, legacy: stdioBefore, check: checkBatch},
+		{id: "batch-sent", severity: Error, against: Client, when: onSent, modern: stdioPage, legacy: stdioBefore, check: checkBatch},
+		{id: "utf-8", severity: Error, against: Server, when: onFrame, modern: messages, legacy: before("basic/transports", "Transports"), check: checkUTF8},
+		{id: "frame-size", severity: Warning, against: Server, when: onFrame, modern: messages, legacy: messagesBefore, check: checkFrameSize},
+		{id: "params-type", severity: Error, against: Server, when: onTold, modern: notifications, legacy: notifiesBefore, check: checkParamsType},
+		{id: "params-type-sent", severity: Error, against: Client, when: onRequest, modern: requests, legacy: requestsBefore, check: checkParamsType},
+		{id: "notification-id", severity: Error, against: Server, when: onTold, modern: notifications, legacy: notifiesBefore, check: checkNotificationID},
+		{id: "sent-malformed", severity: Error, against: Client, when: onSent, modern: messages, legacy: messagesBefore, check: checkSentMalformed},
+	}
 }
 
 func envelope(id, fault string) rule {
@@ -98,16 +100,18 @@ func checkSentMalformed(v *view) {
 }
 
 // idRules are about who answers what.
-var idRules = []rule{
-	{id: "response-unknown-id", severity: Error, against: Server, when: onReply, modern: responses, legacy: responsesOld, check: checkUnknownID},
-	{id: "response-twice", severity: Error, against: Server, when: onReply, modern: responses, legacy: responsesOld, check: checkTwice},
-	{id: "response-no-id", severity: Error, against: Server, when: onReply, modern: responses, legacy: responsesOld, check: checkNoID},
-	{id: "response-cancelled", severity: Warning, against: Server, when: onReply, modern: now("basic/patterns/cancellation#behavior-requirements", "Cancellation, Behavior Requirements"),
-		legacy: before("basic/utilities/cancellation#behavior-requirements", "Cancellation, Behavior Requirements"), check: checkCancelledAnswer},
-	{id: "id-in-use", severity: Error, against: Client, when: onRequest, modern: requests, legacy: requestsBefore, check: checkIDInUse},
-	{id: "id-fraction", severity: Error, against: Client, when: onRequest, modern: requests, legacy: requestsBefore, check: problem("id-fraction")},
-	{id: "answer-unknown-id", severity: Error, against: Client, when: onAnswer, modern: responses, legacy: responsesOld, check: checkAnswerID},
-	{id: "answer-sent", severity: Error, against: Client, when: onAnswer, modern: now("basic/patterns", "Message Patterns, Overview"), check: checkAnswerSent},
+func idRules() []rule {
+	return []rule{
+		{id: "response-unknown-id", severity: Error, against: Server, when: onReply, modern: responses, legacy: responsesOld, check: checkUnknownID},
+		{id: "response-twice", severity: Error, against: Server, when: onReply, modern: responses, legacy: responsesOld, check: checkTwice},
+		{id: "response-no-id", severity: Error, against: Server, when: onReply, modern: responses, legacy: responsesOld, check: checkNoID},
+		{id: "response-cancelled", severity: Warning, against: Server, when: onReply, modern: now("basic/patterns/cancellation#behavior-requirements", "Cancellation, Behavior Requirements"),
+			legacy: before("basic/utilities/cancellation#behavior-requirements", "Cancellation, Behavior Requirements"), check: checkCancelledAnswer},
+		{id: "id-in-use", severity: Error, against: Client, when: onRequest, modern: requests, legacy: requestsBefore, check: checkIDInUse},
+		{id: "id-fraction", severity: Error, against: Client, when: onRequest, modern: requests, legacy: requestsBefore, check: problem("id-fraction")},
+		{id: "answer-unknown-id", severity: Error, against: Client, when: onAnswer, modern: responses, legacy: responsesOld, check: checkAnswerID},
+		{id: "answer-sent", severity: Error, against: Client, when: onAnswer, modern: now("basic/patterns", "Message Patterns, Overview"), check: checkAnswerSent},
+	}
 }
 
 func checkUnknownID(v *view) {

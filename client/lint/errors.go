@@ -19,17 +19,19 @@ const (
 	codeOldURLRequired     = -32042
 )
 
-var errorRules = []rule{
-	{id: "error-shape", severity: Error, against: Server, when: onFailure, modern: now("basic#error-responses", "Messages, Error Responses"), legacy: errorsBefore, check: checkErrorShape},
-	{id: "error-code-reserved", severity: Error, against: Server, when: onFailure, modern: errorCodes, check: checkReservedCode},
-	{id: "error-code-legacy", severity: Warning, against: Server, when: onFailure, modern: errorCodes, check: checkLegacyCode},
-	{id: "error-code-odd", severity: Warning, against: Server, when: onFailure, modern: errorCodes, legacy: errorsBefore, check: checkOddCode},
-	{id: "error-resource-code", severity: Warning, against: Server, when: onFailure, modern: now("server/resources#error-handling", "Resources, Error Handling"),
-		legacy: before("server/resources#error-handling", "Resources, Error Handling"), check: checkResourceCode},
-	{id: "missing-capability-data", severity: Error, against: Server, when: onFailure, modern: now("basic#_meta", "_meta, Per-request protocol fields"), check: checkCapabilityData},
-	{id: "missing-capability-declared", severity: Error, against: Server, when: onFailure, modern: now("basic#_meta", "_meta, Per-request protocol fields"), check: checkCapabilityDeclared},
-	{id: "unsupported-version-data", severity: Error, against: Server, when: onFailure, modern: versionNegotiation, check: checkVersionData},
-	{id: "unsupported-version-loop", severity: Error, against: Server, when: onFailure, modern: versionNegotiation, check: checkVersionLoop},
+func errorRules() []rule {
+	return []rule{
+		{id: "error-shape", severity: Error, against: Server, when: onFailure, modern: now("basic#error-responses", "Messages, Error Responses"), legacy: errorsBefore, check: checkErrorShape},
+		{id: "error-code-reserved", severity: Error, against: Server, when: onFailure, modern: errorCodes, check: checkReservedCode},
+		{id: "error-code-legacy", severity: Warning, against: Server, when: onFailure, modern: errorCodes, check: checkLegacyCode},
+		{id: "error-code-odd", severity: Warning, against: Server, when: onFailure, modern: errorCodes, legacy: errorsBefore, check: checkOddCode},
+		{id: "error-resource-code", severity: Warning, against: Server, when: onFailure, modern: now("server/resources#error-handling", "Resources, Error Handling"),
+			legacy: before("server/resources#error-handling", "Resources, Error Handling"), check: checkResourceCode},
+		{id: "missing-capability-data", severity: Error, against: Server, when: onFailure, modern: now("basic#_meta", "_meta, Per-request protocol fields"), check: checkCapabilityData},
+		{id: "missing-capability-declared", severity: Error, against: Server, when: onFailure, modern: now("basic#_meta", "_meta, Per-request protocol fields"), check: checkCapabilityDeclared},
+		{id: "unsupported-version-data", severity: Error, against: Server, when: onFailure, modern: versionNegotiation, check: checkVersionData},
+		{id: "unsupported-version-loop", severity: Error, against: Server, when: onFailure, modern: versionNegotiation, check: checkVersionLoop},
+	}
 }
 
 func checkErrorShape(v *view) {

@@ -17,17 +17,19 @@ var (
 	sessionBefore   = before("basic/transports#session-management", "Streamable HTTP, Session Management")
 )
 
-var headerRules = []rule{
-	{id: "header-missing", severity: Error, against: Client, when: onPair, modern: requestMetadata, check: checkHeaderMissing},
-	{id: "header-mismatch", severity: Error, against: Client, when: onPair, modern: serverChecks, check: checkHeaderMismatch},
-	{id: "header-encoding", severity: Error, against: Client, when: onPair, modern: valueEncoding, check: checkHeaderEncoding},
-	{id: "header-unexpected", severity: Warning, against: Client, when: onPair, modern: requestMetadata, check: checkHeaderUnexpected},
-	{id: "header-accept", severity: Error, against: Client, when: onPair, modern: sending, legacy: sendingBefore, check: checkAccept},
-	{id: "header-version-legacy", severity: Error, against: Client, when: onPair, legacy: versionBefore, check: checkLegacyVersionHeader},
-	{id: "header-session", severity: Error, against: Client, when: onPair, legacy: sessionBefore, check: checkSessionHeader},
-	{id: "header-mismatch-served", severity: Error, against: Server, when: onResult, modern: serverChecks, check: checkMismatchServed},
-	{id: "header-mismatch-code", severity: Error, against: Server, when: onFailure, modern: serverChecks, check: checkMismatchCode},
-	{id: "header-mismatch-unfounded", severity: Error, against: Server, when: onFailure, modern: serverChecks, check: checkMismatchUnfounded},
+func headerRules() []rule {
+	return []rule{
+		{id: "header-missing", severity: Error, against: Client, when: onPair, modern: requestMetadata, check: checkHeaderMissing},
+		{id: "header-mismatch", severity: Error, against: Client, when: onPair, modern: serverChecks, check: checkHeaderMismatch},
+		{id: "header-encoding", severity: Error, against: Client, when: onPair, modern: valueEncoding, check: checkHeaderEncoding},
+		{id: "header-unexpected", severity: Warning, against: Client, when: onPair, modern: requestMetadata, check: checkHeaderUnexpected},
+		{id: "header-accept", severity: Error, against: Client, when: onPair, modern: sending, legacy: sendingBefore, check: checkAccept},
+		{id: "header-version-legacy", severity: Error, against: Client, when: onPair, legacy: versionBefore, check: checkLegacyVersionHeader},
+		{id: "header-session", severity: Error, against: Client, when: onPair, legacy: sessionBefore, check: checkSessionHeader},
+		{id: "header-mismatch-served", severity: Error, against: Server, when: onResult, modern: serverChecks, check: checkMismatchServed},
+		{id: "header-mismatch-code", severity: Error, against: Server, when: onFailure, modern: serverChecks, check: checkMismatchCode},
+		{id: "header-mismatch-unfounded", severity: Error, against: Server, when: onFailure, modern: serverChecks, check: checkMismatchUnfounded},
+	}
 }
 
 func (v *view) verdicts(want ...Match) []Verdict {

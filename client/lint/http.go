@@ -20,17 +20,19 @@ var (
 
 // httpRules are about what HTTP adds to messages, and about what comes where a
 // message was due.
-var httpRules = []rule{
-	{id: "stdout-noise", severity: Error, against: Server, when: onNoise, modern: stdioPage, legacy: stdioBefore, check: checkStdoutNoise},
-	{id: "body-noise", severity: Error, against: Server, when: onNoise, modern: sending, legacy: sendingBefore, check: checkBodyNoise},
-	{id: "http-content-type", severity: Error, against: Server, when: onStatus, modern: sending, legacy: sendingBefore, check: checkContentType},
-	{id: "http-notification-status", severity: Warning, against: Server, when: onStatus, modern: sending, legacy: sendingBefore, check: checkNotificationStatus},
-	{id: "http-buffering", severity: Info, against: Server, when: onStatus, modern: receiving, check: checkBuffering, once: true},
-	{id: "http-session", severity: Warning, against: Server, when: onStatus, modern: earlierHTTP, check: checkSessionMinted, once: true},
-	{id: "http-session-id", severity: Error, against: Server, when: onStatus, legacy: sessionBefore, check: checkSessionID, once: true},
-	{id: "http-no-response", severity: Error, against: Server, when: onEnd, modern: sending, legacy: sendingBefore, check: checkNoResponse},
-	{id: "http-error-status", severity: Error, against: Server, when: onFailure, modern: versionHeader, check: checkErrorStatus},
-	{id: "never-answered", severity: Warning, against: Server, when: onClose, modern: stdioReceiving, legacy: stdioBefore, check: checkNeverAnswered},
+func httpRules() []rule {
+	return []rule{
+		{id: "stdout-noise", severity: Error, against: Server, when: onNoise, modern: stdioPage, legacy: stdioBefore, check: checkStdoutNoise},
+		{id: "body-noise", severity: Error, against: Server, when: onNoise, modern: sending, legacy: sendingBefore, check: checkBodyNoise},
+		{id: "http-content-type", severity: Error, against: Server, when: onStatus, modern: sending, legacy: sendingBefore, check: checkContentType},
+		{id: "http-notification-status", severity: Warning, against: Server, when: onStatus, modern: sending, legacy: sendingBefore, check: checkNotificationStatus},
+		{id: "http-buffering", severity: Info, against: Server, when: onStatus, modern: receiving, check: checkBuffering, once: true},
+		{id: "http-session", severity: Warning, against: Server, when: onStatus, modern: earlierHTTP, check: checkSessionMinted, once: true},
+		{id: "http-session-id", severity: Error, against: Server, when: onStatus, legacy: sessionBefore, check: checkSessionID, once: true},
+		{id: "http-no-response", severity: Error, against: Server, when: onEnd, modern: sending, legacy: sendingBefore, check: checkNoResponse},
+		{id: "http-error-status", severity: Error, against: Server, when: onFailure, modern: versionHeader, check: checkErrorStatus},
+		{id: "never-answered", severity: Warning, against: Server, when: onClose, modern: stdioReceiving, legacy: stdioBefore, check: checkNeverAnswered},
+	}
 }
 
 func checkStdoutNoise(v *view) {

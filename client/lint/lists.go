@@ -44,23 +44,25 @@ type listing struct {
 	ended   bool
 }
 
-var listRules = []rule{
-	{id: "list-member", severity: Error, against: Server, when: onResult, modern: listsPage, legacy: listsOld, check: checkListMember},
-	{id: "list-entry", severity: Error, against: Server, when: onResult, modern: listsPage, legacy: listsOld, check: checkListEntries},
-	{id: "list-duplicate", severity: Warning, against: Server, when: onResult, modern: now("server/tools#tool-names", "Tools, Tool Names"),
-		legacy: before("server/tools#tool-names", "Tools, Tool Names"), check: checkListDuplicates},
-	{id: "list-order", severity: Info, against: Server, when: onResult, modern: now("server/tools#capabilities", "Tools, Capabilities"), check: checkListOrder},
-	{id: "cursor-type", severity: Error, against: Server, when: onResult, modern: paginationPage, legacy: paginationOld, check: checkCursorType},
-	{id: "cursor-loop", severity: Error, against: Server, when: onResult, modern: paginationPage, legacy: paginationOld, check: checkCursorLoop},
-	{id: "cursor-invalid-served", severity: Warning, against: Server, when: onResult, modern: paginationPage, legacy: paginationOld, check: checkCursorServed},
-	{id: "resource-uri", severity: Error, against: Server, when: onResult, modern: resourcesPage, legacy: resourcesOld, check: checkResourceURI},
-	{id: "template-form", severity: Error, against: Server, when: onResult, modern: resourcesPage, legacy: resourcesOld, check: checkTemplateForm},
-	{id: "resource-name", severity: Error, against: Server, when: onResult, modern: resourcesPage, legacy: resourcesOld, check: checkResourceName},
-	{id: "prompt-arguments", severity: Error, against: Server, when: onResult, modern: now("server/prompts#data-types", "Prompts, Data Types"),
-		legacy: before("server/prompts#data-types", "Prompts, Data Types"), check: checkPromptArguments},
-	{id: "annotations", severity: Warning, against: Server, when: onResult, modern: now("server/resources#annotations", "Resources, Annotations"),
-		legacy: before("server/resources#annotations", "Resources, Annotations"), check: checkEntryAnnotations},
-	{id: "icon-scheme", severity: Warning, against: Server, when: onResult, modern: iconsPage, legacy: iconsOld, check: checkIcons},
+func listRules() []rule {
+	return []rule{
+		{id: "list-member", severity: Error, against: Server, when: onResult, modern: listsPage, legacy: listsOld, check: checkListMember},
+		{id: "list-entry", severity: Error, against: Server, when: onResult, modern: listsPage, legacy: listsOld, check: checkListEntries},
+		{id: "list-duplicate", severity: Warning, against: Server, when: onResult, modern: now("server/tools#tool-names", "Tools, Tool Names"),
+			legacy: before("server/tools#tool-names", "Tools, Tool Names"), check: checkListDuplicates},
+		{id: "list-order", severity: Info, against: Server, when: onResult, modern: now("server/tools#capabilities", "Tools, Capabilities"), check: checkListOrder},
+		{id: "cursor-type", severity: Error, against: Server, when: onResult, modern: paginationPage, legacy: paginationOld, check: checkCursorType},
+		{id: "cursor-loop", severity: Error, against: Server, when: onResult, modern: paginationPage, legacy: paginationOld, check: checkCursorLoop},
+		{id: "cursor-invalid-served", severity: Warning, against: Server, when: onResult, modern: paginationPage, legacy: paginationOld, check: checkCursorServed},
+		{id: "resource-uri", severity: Error, against: Server, when: onResult, modern: resourcesPage, legacy: resourcesOld, check: checkResourceURI},
+		{id: "template-form", severity: Error, against: Server, when: onResult, modern: resourcesPage, legacy: resourcesOld, check: checkTemplateForm},
+		{id: "resource-name", severity: Error, against: Server, when: onResult, modern: resourcesPage, legacy: resourcesOld, check: checkResourceName},
+		{id: "prompt-arguments", severity: Error, against: Server, when: onResult, modern: now("server/prompts#data-types", "Prompts, Data Types"),
+			legacy: before("server/prompts#data-types", "Prompts, Data Types"), check: checkPromptArguments},
+		{id: "annotations", severity: Warning, against: Server, when: onResult, modern: now("server/resources#annotations", "Resources, Annotations"),
+			legacy: before("server/resources#annotations", "Resources, Annotations"), check: checkEntryAnnotations},
+		{id: "icon-scheme", severity: Warning, against: Server, when: onResult, modern: iconsPage, legacy: iconsOld, check: checkIcons},
+	}
 }
 
 // entries yields the entries of the list that a result is a page of.

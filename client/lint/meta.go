@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"mcptui/client/rpc"
 )
@@ -20,14 +21,16 @@ var (
 )
 
 // metaRules are about the envelope that each message of the modern era carries.
-var metaRules = []rule{
-	{id: "meta-version", severity: Error, against: Client, when: onRequest, modern: metaRequest, check: checkMetaVersion},
-	{id: "meta-capabilities", severity: Error, against: Client, when: onRequest, modern: metaRequest, check: checkMetaCapabilities},
-	{id: "meta-client-info", severity: Info, against: Client, when: onRequest, modern: metaRequest, check: checkMetaClientInfo, once: true},
-	{id: "meta-missing-served", severity: Error, against: Server, when: onResult, modern: metaRequest, check: checkMetaServed},
-	{id: "meta-server-info", severity: Info, against: Server, when: onResult, modern: metaResponse, check: checkServerInfo, once: true},
-	{id: "meta-type", severity: Error, against: Server, when: onResult, modern: metaPage, legacy: metaBefore, check: checkMetaType},
-	{id: "meta-key", severity: Warning, against: Server, when: onResult, modern: metaPage, legacy: metaBefore, check: checkMetaKeys},
+func metaRules() []rule {
+	return []rule{
+		{id: "meta-version", severity: Error, against: Client, when: onRequest, modern: metaRequest, check: checkMetaVersion},
+		{id: "meta-capabilities", severity: Error, against: Client, when: onRequest, modern: metaRequest, check: checkMetaCapabilities},
+		{id: "meta-client-info", severity: Info, against: Client, when: onRequest, modern: metaRequest, check: checkMetaClientInfo, once: true},
+		{id: "meta-missing-served", severity: Error, against: Server, when: onResult, modern: metaRequest, check: checkMetaServed},
+		{id: "meta-server-info", severity: Info, against: Server, when: onResult, modern: metaResponse, check: checkServerInfo, once: true},
+		{id: "meta-type", severity: Error, against: Server, when: onResult, modern: metaPage, legacy: metaBefore, check: checkMetaType},
+		{id: "meta-key", severity: Warning, against: Server, when: onResult, modern: metaPage, legacy: metaBefore, check: checkMetaKeys},
+	}
 }
 
 func (v *view) meta() []byte { return rpc.Member(v.m.Params, "_meta") }
@@ -73,8 +76,10 @@ func checkMetaType(v *view) {
 }
 
 var (
-	metaPrefix = regexp.MustCompile(`^[A-Za-z]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[A-Za-z]([A-Za-z0-9-]*[A-Za-z0-9])?)*$`)
-	metaName   = regexp.MustCompile(`^([A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?)?$`)
+	metaPrefix = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[A-Za-z]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[A-Za-z]([A-Za-z0-9-]*[A-Za-z0-9])?)*$`)
+	})
+	metaName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?)?$`) })
 )
 
 func checkMetaKeys(v *view) {
@@ -84,24 +89,26 @@ func checkMetaKeys(v *view) {
 		if ok {
 			name = rest
 		}
-		if (ok && !metaPrefix.MatchString(prefix)) || !metaName.MatchString(name) {
+		if (ok && !metaPrefix().MatchString(prefix)) || !metaName().MatchString(name) {
 			v.report("/result/_meta/"+escape(key), "%q is not a name that _meta may have", key)
 		}
 	}
 }
 
 // versionRules are about how both sides agree on a version.
-var versionRules = []rule{
-	{id: "discover-versions", severity: Error, against: Server, when: onResult, modern: now("server/discover", "Discovery"), check: checkDiscoverVersions},
-	{id: "discover-without-version", severity: Info, against: Server, when: onResult, modern: now("server/discover", "Discovery"), check: checkDiscoverOther},
-	{id: "discover-capabilities", severity: Error, against: Server, when: onResult, modern: now("server/discover", "Discovery"), check: checkDiscoverCapabilities},
-	{id: "discover-missing", severity: Error, against: Server, when: onFailure, modern: now("server/discover", "Discovery"), check: checkDiscoverMissing},
-	{id: "discover-contradicted", severity: Error, against: Server, when: onFailure, modern: versionNegotiation, check: checkDiscoverContradicted},
-	{id: "initialize-result", severity: Error, against: Server, when: onResult, legacy: lifecycle, check: checkInitializeResult},
-	{id: "initialize-version", severity: Warning, against: Server, when: onResult, legacy: negotiationBefore, check: checkInitializeVersion},
-	{id: "initialize-first", severity: Error, against: Client, when: onRequest, legacy: lifecycle, check: checkInitializeFirst},
-	{id: "before-initialized", severity: Warning, against: Server, when: onTold, legacy: lifecycle, check: checkBeforeInitialized},
-	{id: "removed-method", severity: Warning, against: Client, when: onRequest, modern: now("changelog", "Changelog"), check: checkRemovedMethod},
+func versionRules() []rule {
+	return []rule{
+		{id: "discover-versions", severity: Error, against: Server, when: onResult, modern: now("server/discover", "Discovery"), check: checkDiscoverVersions},
+		{id: "discover-without-version", severity: Info, against: Server, when: onResult, modern: now("server/discover", "Discovery"), check: checkDiscoverOther},
+		{id: "discover-capabilities", severity: Error, against: Server, when: onResult, modern: now("server/discover", "Discovery"), check: checkDiscoverCapabilities},
+		{id: "discover-missing", severity: Error, against: Server, when: onFailure, modern: now("server/discover", "Discovery"), check: checkDiscoverMissing},
+		{id: "discover-contradicted", severity: Error, against: Server, when: onFailure, modern: versionNegotiation, check: checkDiscoverContradicted},
+		{id: "initialize-result", severity: Error, against: Server, when: onResult, legacy: lifecycle, check: checkInitializeResult},
+		{id: "initialize-version", severity: Warning, against: Server, when: onResult, legacy: negotiationBefore, check: checkInitializeVersion},
+		{id: "initialize-first", severity: Error, against: Client, when: onRequest, legacy: lifecycle, check: checkInitializeFirst},
+		{id: "before-initialized", severity: Warning, against: Server, when: onTold, legacy: lifecycle, check: checkBeforeInitialized},
+		{id: "removed-method", severity: Warning, against: Client, when: onRequest, modern: now("changelog", "Changelog"), check: checkRemovedMethod},
+	}
 }
 
 func checkDiscoverVersions(v *view) {
@@ -209,10 +216,12 @@ func checkRemovedMethod(v *view) {
 }
 
 // resultTypeRules are about the member that says what a result is.
-var resultTypeRules = []rule{
-	{id: "result-type-missing", severity: Error, against: Server, when: onResult, modern: resultTypePage, check: checkResultTypeMissing},
-	{id: "result-type-unknown", severity: Error, against: Server, when: onResult, modern: resultTypePage, check: checkResultTypeUnknown},
-	{id: "result-object", severity: Error, against: Server, when: onResult, modern: responses, legacy: responsesOld, check: checkResultObject},
+func resultTypeRules() []rule {
+	return []rule{
+		{id: "result-type-missing", severity: Error, against: Server, when: onResult, modern: resultTypePage, check: checkResultTypeMissing},
+		{id: "result-type-unknown", severity: Error, against: Server, when: onResult, modern: resultTypePage, check: checkResultTypeUnknown},
+		{id: "result-object", severity: Error, against: Server, when: onResult, modern: responses, legacy: responsesOld, check: checkResultObject},
+	}
 }
 
 func checkResultTypeMissing(v *view) {

@@ -16,20 +16,22 @@ var (
 )
 
 // askRules are about results that ask for input.
-var askRules = []rule{
-	{id: "ask-method", severity: Error, against: Server, when: onResult, modern: mrtrSupported, check: checkAskMethod},
-	{id: "ask-empty", severity: Error, against: Server, when: onResult, modern: mrtrServer, check: checkAskEmpty},
-	{id: "ask-requests-type", severity: Error, against: Server, when: onResult, modern: mrtrResult, check: checkAskRequestsType},
-	{id: "ask-state-type", severity: Error, against: Server, when: onResult, modern: mrtrResult, check: checkAskStateType},
-	{id: "ask-kind", severity: Error, against: Server, when: onAsk, modern: mrtrServer, check: checkAskKind},
-	{id: "ask-key-twice", severity: Error, against: Server, when: onResult, modern: mrtrServer, check: checkAskKeyTwice},
-	{id: "ask-capability", severity: Error, against: Server, when: onAsk, modern: mrtrServer, legacy: before("basic/lifecycle#capability-negotiation", "Lifecycle, Capability Negotiation"), check: checkAskCapability},
-	{id: "ask-stray-members", severity: Info, against: Server, when: onResult, modern: mrtrResult, check: checkAskStray, once: true},
-	{id: "ask-in-complete", severity: Error, against: Server, when: onResult, modern: mrtrResult, legacy: before("schema#calltoolresult", "Schema, Results"), check: checkAskInComplete},
-	{id: "ask-by-request", severity: Error, against: Server, when: onTold, modern: now("basic/patterns", "Message Patterns, Overview"), check: checkAskByRequest},
-	{id: "ask-again-after-no", severity: Warning, against: Server, when: onResult, modern: mrtrServer, check: checkAskAgain},
-	{id: "ask-repeats", severity: Info, against: Server, when: onResult, modern: mrtrServer, check: checkAskRepeats},
-	{id: "ask-partial-refused", severity: Warning, against: Server, when: onFailure, modern: mrtrErrors, check: checkPartialRefused},
+func askRules() []rule {
+	return []rule{
+		{id: "ask-method", severity: Error, against: Server, when: onResult, modern: mrtrSupported, check: checkAskMethod},
+		{id: "ask-empty", severity: Error, against: Server, when: onResult, modern: mrtrServer, check: checkAskEmpty},
+		{id: "ask-requests-type", severity: Error, against: Server, when: onResult, modern: mrtrResult, check: checkAskRequestsType},
+		{id: "ask-state-type", severity: Error, against: Server, when: onResult, modern: mrtrResult, check: checkAskStateType},
+		{id: "ask-kind", severity: Error, against: Server, when: onAsk, modern: mrtrServer, check: checkAskKind},
+		{id: "ask-key-twice", severity: Error, against: Server, when: onResult, modern: mrtrServer, check: checkAskKeyTwice},
+		{id: "ask-capability", severity: Error, against: Server, when: onAsk, modern: mrtrServer, legacy: before("basic/lifecycle#capability-negotiation", "Lifecycle, Capability Negotiation"), check: checkAskCapability},
+		{id: "ask-stray-members", severity: Info, against: Server, when: onResult, modern: mrtrResult, check: checkAskStray, once: true},
+		{id: "ask-in-complete", severity: Error, against: Server, when: onResult, modern: mrtrResult, legacy: before("schema#calltoolresult", "Schema, Results"), check: checkAskInComplete},
+		{id: "ask-by-request", severity: Error, against: Server, when: onTold, modern: now("basic/patterns", "Message Patterns, Overview"), check: checkAskByRequest},
+		{id: "ask-again-after-no", severity: Warning, against: Server, when: onResult, modern: mrtrServer, check: checkAskAgain},
+		{id: "ask-repeats", severity: Info, against: Server, when: onResult, modern: mrtrServer, check: checkAskRepeats},
+		{id: "ask-partial-refused", severity: Warning, against: Server, when: onFailure, modern: mrtrErrors, check: checkPartialRefused},
+	}
 }
 
 func mayAsk(method string) bool {

@@ -24,13 +24,15 @@ type progress struct {
 	last string // as written
 }
 
-var progressRules = []rule{
-	{id: "progress-fields", severity: Error, against: Server, when: onTold, modern: progressPage, legacy: progressOld, check: checkProgressFields},
-	{id: "progress-token", severity: Error, against: Server, when: onTold, modern: progressPage, legacy: progressOld, check: checkProgressToken},
-	{id: "progress-after-end", severity: Error, against: Server, when: onTold, modern: progressPage, legacy: progressOld, check: checkProgressAfter},
-	{id: "progress-increase", severity: Error, against: Server, when: onTold, modern: progressPage, legacy: progressOld, check: checkProgressIncrease},
-	{id: "progress-token-type", severity: Error, against: Client, when: onRequest, modern: progressPage, legacy: progressOld, check: checkTokenType},
-	{id: "progress-token-twice", severity: Error, against: Client, when: onRequest, modern: progressPage, legacy: progressOld, check: checkTokenTwice},
+func progressRules() []rule {
+	return []rule{
+		{id: "progress-fields", severity: Error, against: Server, when: onTold, modern: progressPage, legacy: progressOld, check: checkProgressFields},
+		{id: "progress-token", severity: Error, against: Server, when: onTold, modern: progressPage, legacy: progressOld, check: checkProgressToken},
+		{id: "progress-after-end", severity: Error, against: Server, when: onTold, modern: progressPage, legacy: progressOld, check: checkProgressAfter},
+		{id: "progress-increase", severity: Error, against: Server, when: onTold, modern: progressPage, legacy: progressOld, check: checkProgressIncrease},
+		{id: "progress-token-type", severity: Error, against: Client, when: onRequest, modern: progressPage, legacy: progressOld, check: checkTokenType},
+		{id: "progress-token-twice", severity: Error, against: Client, when: onRequest, modern: progressPage, legacy: progressOld, check: checkTokenTwice},
+	}
 }
 
 func (v *view) progress() (token string, p *progress, ok bool) {
@@ -94,11 +96,13 @@ func checkTokenTwice(v *view) {
 	}
 }
 
-var logRules = []rule{
-	{id: "log-unasked", severity: Error, against: Server, when: onTold, modern: now("server/utilities/logging#per-request-log-level", "Logging, Per-request log level"), check: checkLogUnasked},
-	{id: "log-level", severity: Error, against: Server, when: onTold, modern: loggingPage, legacy: loggingOld, check: checkLogLevel},
-	{id: "log-below-level", severity: Warning, against: Server, when: onTold, modern: now("server/utilities/logging#per-request-log-level", "Logging, Per-request log level"), check: checkLogBelow},
-	{id: "log-data", severity: Error, against: Server, when: onTold, modern: loggingPage, legacy: loggingOld, check: checkLogData},
+func logRules() []rule {
+	return []rule{
+		{id: "log-unasked", severity: Error, against: Server, when: onTold, modern: now("server/utilities/logging#per-request-log-level", "Logging, Per-request log level"), check: checkLogUnasked},
+		{id: "log-level", severity: Error, against: Server, when: onTold, modern: loggingPage, legacy: loggingOld, check: checkLogLevel},
+		{id: "log-below-level", severity: Warning, against: Server, when: onTold, modern: now("server/utilities/logging#per-request-log-level", "Logging, Per-request log level"), check: checkLogBelow},
+		{id: "log-data", severity: Error, against: Server, when: onTold, modern: loggingPage, legacy: loggingOld, check: checkLogData},
+	}
 }
 
 var logLevels = []string{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"}

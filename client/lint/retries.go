@@ -9,16 +9,18 @@ import (
 )
 
 // retryRules are about what the client sends back.
-var retryRules = []rule{
-	{id: "retry-state-changed", severity: Error, against: Client, when: onRequest, modern: mrtrClient, check: checkRetryState},
-	{id: "retry-state-invented", severity: Error, against: Client, when: onRequest, modern: mrtrClient, check: checkRetryInvented},
-	{id: "retry-replayed", severity: Info, against: Client, when: onRequest, modern: mrtrServer, check: checkReplayed},
-	{id: "retry-same-id", severity: Error, against: Client, when: onRequest, modern: mrtrClient, check: checkRetryID},
-	{id: "retry-answer-missing", severity: Error, against: Client, when: onRequest, modern: mrtrClient, check: checkRetryMissing},
-	{id: "retry-answer-unknown", severity: Warning, against: Client, when: onRequest, modern: mrtrClient, check: checkRetryUnknown},
-	{id: "retry-answer-shape", severity: Error, against: Client, when: onRequest, modern: mrtrErrors, check: checkRetryShape},
-	{id: "retry-wrong-method", severity: Error, against: Client, when: onRequest, modern: mrtrClient, check: checkRetryMethod},
-	{id: "answer-shape", severity: Error, against: Client, when: onAnswer, legacy: elicitActions, check: checkAnswerShape},
+func retryRules() []rule {
+	return []rule{
+		{id: "retry-state-changed", severity: Error, against: Client, when: onRequest, modern: mrtrClient, check: checkRetryState},
+		{id: "retry-state-invented", severity: Error, against: Client, when: onRequest, modern: mrtrClient, check: checkRetryInvented},
+		{id: "retry-replayed", severity: Info, against: Client, when: onRequest, modern: mrtrServer, check: checkReplayed},
+		{id: "retry-same-id", severity: Error, against: Client, when: onRequest, modern: mrtrClient, check: checkRetryID},
+		{id: "retry-answer-missing", severity: Error, against: Client, when: onRequest, modern: mrtrClient, check: checkRetryMissing},
+		{id: "retry-answer-unknown", severity: Warning, against: Client, when: onRequest, modern: mrtrClient, check: checkRetryUnknown},
+		{id: "retry-answer-shape", severity: Error, against: Client, when: onRequest, modern: mrtrErrors, check: checkRetryShape},
+		{id: "retry-wrong-method", severity: Error, against: Client, when: onRequest, modern: mrtrClient, check: checkRetryMethod},
+		{id: "answer-shape", severity: Error, against: Client, when: onAnswer, legacy: elicitActions, check: checkAnswerShape},
+	}
 }
 
 func checkRetryState(v *view) {

@@ -77,9 +77,9 @@ type table [whens][]*rule
 var compiled = sync.OnceValue(func() *table {
 	var t table
 	for _, topic := range [][]rule{
-		envelopeRules, idRules, errorRules, metaRules, versionRules, resultTypeRules, headerRules, httpRules,
-		askRules, retryRules, stateRules, elicitationRules, samplingRules, capabilityRules,
-		listRules, toolRules, cacheRules, resultRules, contentRules, progressRules, logRules, subscriptionRules, streamRules,
+		envelopeRules(), idRules(), errorRules(), metaRules(), versionRules(), resultTypeRules(), headerRules(), httpRules(),
+		askRules(), retryRules(), stateRules(), elicitationRules(), samplingRules(), capabilityRules(),
+		listRules(), toolRules(), cacheRules(), resultRules(), contentRules(), progressRules(), logRules(), subscriptionRules(), streamRules(),
 	} {
 		for i := range topic {
 			r := &topic[i]

@@ -8,13 +8,15 @@ import (
 )
 
 // stateRules are about requestState as anyone can read it.
-var stateRules = []rule{
-	{id: "state-secret", severity: Warning, against: Server, when: onResult, modern: mrtrServer, check: checkStateSecret},
-	{id: "state-unsigned", severity: Warning, against: Server, when: onResult, modern: mrtrServer, check: checkStateUnsigned, once: true},
-	{id: "state-no-expiry", severity: Info, against: Server, when: onResult, modern: mrtrServer, check: checkStateExpiry, once: true},
-	{id: "state-unbound", severity: Info, against: Server, when: onResult, modern: mrtrServer, check: checkStateUnbound, once: true},
-	{id: "state-unsafe", severity: Error, against: Server, when: onResult, modern: mrtrServer, check: checkStateUnsafe},
-	{id: "state-changed-accepted", severity: Warning, against: Server, when: onResult, modern: mrtrServer, check: checkChangedAccepted},
+func stateRules() []rule {
+	return []rule{
+		{id: "state-secret", severity: Warning, against: Server, when: onResult, modern: mrtrServer, check: checkStateSecret},
+		{id: "state-unsigned", severity: Warning, against: Server, when: onResult, modern: mrtrServer, check: checkStateUnsigned, once: true},
+		{id: "state-no-expiry", severity: Info, against: Server, when: onResult, modern: mrtrServer, check: checkStateExpiry, once: true},
+		{id: "state-unbound", severity: Info, against: Server, when: onResult, modern: mrtrServer, check: checkStateUnbound, once: true},
+		{id: "state-unsafe", severity: Error, against: Server, when: onResult, modern: mrtrServer, check: checkStateUnsafe},
+		{id: "state-changed-accepted", severity: Warning, against: Server, when: onResult, modern: mrtrServer, check: checkChangedAccepted},
+	}
 }
 
 const maxStateLook = 1 << 20

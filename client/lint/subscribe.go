@@ -10,17 +10,19 @@ type listen struct {
 	acked bool
 }
 
-var subscriptionRules = []rule{
-	{id: "listen-ack-first", severity: Error, against: Server, when: onTold, modern: listenAck, check: checkAckFirst},
-	{id: "listen-ack-more", severity: Error, against: Server, when: onTold, modern: listenAck, check: checkAckMore},
-	{id: "listen-id", severity: Error, against: Server, when: onTold, modern: listenGets, check: checkListenID},
-	{id: "listen-unasked", severity: Error, against: Server, when: onTold, modern: now("basic/patterns/subscriptions#opening-a-stream", "Subscriptions, Opening a Stream"), check: checkListenUnasked},
-	{id: "listen-request-scoped", severity: Error, against: Server, when: onTold, modern: receiving, check: checkListenScoped},
-	{id: "listen-result-id", severity: Error, against: Server, when: onResult, modern: now("basic/patterns/subscriptions#graceful-closure", "Subscriptions, Graceful Closure"), check: checkListenResult},
-	{id: "listen-acknowledged", severity: Error, against: Server, when: onResult, modern: listenAck, check: checkNeverAcked},
-	{id: "cancelled-by-server", severity: Error, against: Server, when: onTold, modern: cancelPage, check: checkServerCancels},
-	{id: "notification-unknown", severity: Info, against: Server, when: onTold, modern: listenPage, legacy: notifiesBefore, check: checkUnknownNotification, once: true},
-	{id: "cancelled-unknown", severity: Warning, against: Client, when: onNotify, modern: cancelPage, legacy: before("basic/utilities/cancellation", "Cancellation"), check: checkCancelsUnknown},
+func subscriptionRules() []rule {
+	return []rule{
+		{id: "listen-ack-first", severity: Error, against: Server, when: onTold, modern: listenAck, check: checkAckFirst},
+		{id: "listen-ack-more", severity: Error, against: Server, when: onTold, modern: listenAck, check: checkAckMore},
+		{id: "listen-id", severity: Error, against: Server, when: onTold, modern: listenGets, check: checkListenID},
+		{id: "listen-unasked", severity: Error, against: Server, when: onTold, modern: now("basic/patterns/subscriptions#opening-a-stream", "Subscriptions, Opening a Stream"), check: checkListenUnasked},
+		{id: "listen-request-scoped", severity: Error, against: Server, when: onTold, modern: receiving, check: checkListenScoped},
+		{id: "listen-result-id", severity: Error, against: Server, when: onResult, modern: now("basic/patterns/subscriptions#graceful-closure", "Subscriptions, Graceful Closure"), check: checkListenResult},
+		{id: "listen-acknowledged", severity: Error, against: Server, when: onResult, modern: listenAck, check: checkNeverAcked},
+		{id: "cancelled-by-server", severity: Error, against: Server, when: onTold, modern: cancelPage, check: checkServerCancels},
+		{id: "notification-unknown", severity: Info, against: Server, when: onTold, modern: listenPage, legacy: notifiesBefore, check: checkUnknownNotification, once: true},
+		{id: "cancelled-unknown", severity: Warning, against: Client, when: onNotify, modern: cancelPage, legacy: before("basic/utilities/cancellation", "Cancellation"), check: checkCancelsUnknown},
+	}
 }
 
 const ackMethod = "notifications/subscriptions/acknowledged"
@@ -176,9 +178,11 @@ func checkCancelsUnknown(v *view) {
 }
 
 // streamRules are about what comes on which stream.
-var streamRules = []rule{
-	{id: "stream-after-response", severity: Warning, against: Server, when: onTold, modern: receiving, check: checkAfterResponse},
-	{id: "stream-wrong-response", severity: Error, against: Server, when: onReply, modern: receiving, legacy: sendingBefore, check: checkWrongStream},
+func streamRules() []rule {
+	return []rule{
+		{id: "stream-after-response", severity: Warning, against: Server, when: onTold, modern: receiving, check: checkAfterResponse},
+		{id: "stream-wrong-response", severity: Error, against: Server, when: onReply, modern: receiving, legacy: sendingBefore, check: checkWrongStream},
+	}
 }
 
 func checkAfterResponse(v *view) {

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"mcptui/client/header"
 	"mcptui/client/rpc"
@@ -44,20 +45,22 @@ func newTool(raw []byte) *tool {
 	return t
 }
 
-var toolRules = []rule{
-	{id: "tool-name", severity: Warning, against: Server, when: onResult, modern: toolNames, legacy: toolNamesOld, check: checkToolName},
-	{id: "tool-input-schema", severity: Error, against: Server, when: onResult, modern: toolPage, legacy: toolOld, check: checkInputSchema},
-	{id: "tool-output-schema", severity: Error, against: Server, when: onResult, modern: toolPage, legacy: toolOld, check: checkOutputSchema},
-	{id: "tool-schema-fault", severity: Warning, against: Server, when: onResult, modern: schemaPage, legacy: schemaOld, check: checkSchemaFaults},
-	{id: "tool-schema-ref", severity: Warning, against: Server, when: onResult, modern: now("basic#$ref-resolution", "JSON Schema Usage, $ref Resolution"), check: checkExternalRef},
-	{id: "tool-header", severity: Error, against: Server, when: onResult, modern: now("server/tools#x-mcp-header", "Tools, x-mcp-header"), check: checkToolHeader},
-	{id: "structured-missing", severity: Error, against: Server, when: onResult, modern: outputSchema, legacy: outputOld, check: checkStructuredMissing},
-	{id: "structured-invalid", severity: Error, against: Server, when: onResult, modern: outputSchema, legacy: outputOld, check: checkStructuredInvalid},
-	{id: "structured-type", severity: Error, against: Server, when: onResult, legacy: structuredOld, check: checkStructuredType},
-	{id: "structured-text", severity: Info, against: Server, when: onResult, modern: structuredNow, legacy: structuredOld, check: checkStructuredText},
+func toolRules() []rule {
+	return []rule{
+		{id: "tool-name", severity: Warning, against: Server, when: onResult, modern: toolNames, legacy: toolNamesOld, check: checkToolName},
+		{id: "tool-input-schema", severity: Error, against: Server, when: onResult, modern: toolPage, legacy: toolOld, check: checkInputSchema},
+		{id: "tool-output-schema", severity: Error, against: Server, when: onResult, modern: toolPage, legacy: toolOld, check: checkOutputSchema},
+		{id: "tool-schema-fault", severity: Warning, against: Server, when: onResult, modern: schemaPage, legacy: schemaOld, check: checkSchemaFaults},
+		{id: "tool-schema-ref", severity: Warning, against: Server, when: onResult, modern: now("basic#$ref-resolution", "JSON Schema Usage, $ref Resolution"), check: checkExternalRef},
+		{id: "tool-header", severity: Error, against: Server, when: onResult, modern: now("server/tools#x-mcp-header", "Tools, x-mcp-header"), check: checkToolHeader},
+		{id: "structured-missing", severity: Error, against: Server, when: onResult, modern: outputSchema, legacy: outputOld, check: checkStructuredMissing},
+		{id: "structured-invalid", severity: Error, against: Server, when: onResult, modern: outputSchema, legacy: outputOld, check: checkStructuredInvalid},
+		{id: "structured-type", severity: Error, against: Server, when: onResult, legacy: structuredOld, check: checkStructuredType},
+		{id: "structured-text", severity: Info, against: Server, when: onResult, modern: structuredNow, legacy: structuredOld, check: checkStructuredText},
+	}
 }
 
-var toolName = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,128}$`)
+var toolName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_.-]{1,128}$`) })
 
 func (v *view) listedTools(yield func(path string, raw []byte)) {
 	if listName(v) == "tools/list" {
@@ -71,7 +74,7 @@ func (v *view) listedTools(yield func(path string, raw []byte)) {
 
 func checkToolName(v *view) {
 	v.listedTools(func(path string, raw []byte) {
-		if name := rpc.Text(raw, "name"); name != "" && !toolName.MatchString(name) {
+		if name := rpc.Text(raw, "name"); name != "" && !toolName().MatchString(name) {
 			v.report(path+"/name", "the tool name %q has characters or a length that names should not have", name)
 		}
 	})

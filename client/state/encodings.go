@@ -77,7 +77,7 @@ func readBase64(p *peeler, b []byte, depth int) (chain, bool) {
 	if c.weak() {
 		switch {
 		case printable(d) && len(d) >= 6 && !wordLike(s):
-		case len(d) >= 16 && !printable(d) && looksRandom(s) && !named.MatchString(s) && depth < maxDepth-1:
+		case len(d) >= 16 && !printable(d) && looksRandom(s) && !named().MatchString(s) && depth < maxDepth-1:
 			c = readBytes(d)
 		default:
 			return chain{}, false

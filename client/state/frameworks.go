@@ -12,7 +12,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 	"time"
 
@@ -70,12 +69,12 @@ func openCBC(key, iv, sealed []byte) ([]byte, bool) {
 	return plain[:len(plain)-pad], true
 }
 
-var pasetoForm = regexp.MustCompile(`^v([1-4])\.(local|public)\.([A-Za-z0-9_-]+)(\.[A-Za-z0-9_-]*)?$`)
+var pasetoForm = lazily(`^v([1-4])\.(local|public)\.([A-Za-z0-9_-]+)(\.[A-Za-z0-9_-]*)?$`)
 
 // readPaseto knows PASETO: "local" is encrypted, "public" is readable and
 // signed behind the payload.
 func readPaseto(p *peeler, b []byte, depth int) (chain, bool) {
-	m := pasetoForm.FindStringSubmatch(string(b))
+	m := pasetoForm().FindStringSubmatch(string(b))
 	if m == nil {
 		return chain{}, false
 	}

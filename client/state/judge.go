@@ -130,10 +130,20 @@ func verifies(t Tampered, rs []reply) Judgement {
 	return j
 }
 
-// binds is refuses for a state that was made elsewhere. One that was made for
+// matches is refuses for a request that its state was not made for. An error of
+// the tool does not tell whether the two were compared: it may have acted on them
+// first.
+func matches(t Tampered, rs []reply) Judgement {
+	if rs[0].kind == toolFailed {
+		return Judgement{NoWord, "the tool failed, which does not tell whether the state was refused or acted on: look at what it says"}
+	}
+	return refuses(t, rs)
+}
+
+// binds is matches for a state that was made elsewhere. One that was made for
 // the same request fits this one too.
 func binds(t Tampered, rs []reply) Judgement {
-	j := refuses(t, rs)
+	j := matches(t, rs)
 	if j.Verdict == Broken && t.fits {
 		return Judgement{NoWord, j.Text + "; that call had the same arguments, so its state is bound to this request too"}
 	}
@@ -142,7 +152,7 @@ func binds(t Tampered, rs []reply) Judgement {
 
 // bindsPrincipal is refuses for another principal, who must be one.
 func bindsPrincipal(t Tampered, rs []reply) Judgement {
-	j := refuses(t, rs)
+	j := matches(t, rs)
 	if j.Verdict == Broken && t.invented {
 		return Judgement{NoWord, j.Text + "; the server takes a made-up token, so it tells principals apart by nothing, or you put another's in"}
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"regexp"
 	"strings"
 	"time"
 	"unicode"
@@ -15,10 +14,10 @@ import (
 )
 
 var (
-	uuidForm  = regexp.MustCompile(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-([0-9a-fA-F])[0-9a-fA-F]{3}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`)
-	ulidForm  = regexp.MustCompile(`^[0-7][0-9A-HJKMNP-TV-Z]{25}$`)
-	digits    = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
-	pairsForm = regexp.MustCompile(`^[A-Za-z_][\w.-]*=[^=;&,|\s]*(?:(;|&|,|\|) ?[A-Za-z_][\w.-]*=[^=;&,|\s]*)*[;&]?$`)
+	uuidForm  = lazily(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-([0-9a-fA-F])[0-9a-fA-F]{3}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`)
+	ulidForm  = lazily(`^[0-7][0-9A-HJKMNP-TV-Z]{25}$`)
+	digits    = lazily(`^-?[0-9]+(\.[0-9]+)?$`)
+	pairsForm = lazily(`^[A-Za-z_][\w.-]*=[^=;&,|\s]*(?:(;|&|,|\|) ?[A-Za-z_][\w.-]*=[^=;&,|\s]*)*[;&]?$`)
 )
 
 // readIdentifier knows names that mean something only to the server.
@@ -27,8 +26,8 @@ func readIdentifier(_ *peeler, b []byte, _ int) (chain, bool) {
 	switch {
 	case len(s) > 64:
 		return chain{}, false
-	case uuidForm.MatchString(s):
-		version := uuidForm.FindStringSubmatch(s)[1]
+	case uuidForm().MatchString(s):
+		version := uuidForm().FindStringSubmatch(s)[1]
 		c := leaf(UUID, "version "+version, b)
 		if version == "7" {
 			if ms, err := hex.DecodeString(strings.ReplaceAll(s[:13], "-", "")); err == nil {
@@ -36,9 +35,9 @@ func readIdentifier(_ *peeler, b []byte, _ int) (chain, bool) {
 			}
 		}
 		return c, true
-	case ulidForm.MatchString(s):
+	case ulidForm().MatchString(s):
 		return leaf(ULID, "", b), true
-	case digits.MatchString(s):
+	case digits().MatchString(s):
 		return leaf(Number, "", b), true
 	}
 	return chain{}, false
@@ -55,7 +54,7 @@ func millis(b []byte) time.Time {
 // readPairs knows text such as "round=2;name=Ada" and shows it as an object.
 func readPairs(_ *peeler, b []byte, _ int) (chain, bool) {
 	s := string(b)
-	m := pairsForm.FindStringSubmatch(s)
+	m := pairsForm().FindStringSubmatch(s)
 	if m == nil || !printable(b) {
 		return chain{}, false
 	}
@@ -105,7 +104,7 @@ func readText(_ *peeler, b []byte, _ int) (chain, bool) {
 	}
 	f := Text
 	s := string(b)
-	if rest := named.ReplaceAllString(s, ""); len(rest) >= 16 && looksRandom(rest) && onlyTokenChars(s) {
+	if rest := named().ReplaceAllString(s, ""); len(rest) >= 16 && looksRandom(rest) && onlyTokenChars(s) {
 		f = Token
 	}
 	c := leaf(f, "", b)
@@ -140,13 +139,13 @@ func readSerialized(_ *peeler, b []byte, _ int) (chain, bool) {
 		return leaf(Pickle, fmt.Sprintf("protocol %d", b[1]), b), true
 	case strings.HasPrefix(s, "\xac\xed\x00\x05"):
 		return leaf(JavaObject, "", b), true
-	case phpForm.MatchString(s):
+	case phpForm().MatchString(s):
 		return leaf(PHPValue, "", b), true
 	}
 	return chain{}, false
 }
 
-var phpForm = regexp.MustCompile(`^(a:\d+:\{.*\}|O:\d+:"[^"]+":\d+:\{.*\}|s:\d+:".*";)$`)
+var phpForm = lazily(`^(a:\d+:\{.*\}|O:\d+:"[^"]+":\d+:\{.*\}|s:\d+:".*";)$`)
 
 // printable reports whether all of it is text for people.
 func printable(b []byte) bool {
@@ -206,7 +205,7 @@ func looksRandom(s string) bool {
 }
 
 // named is a token that says in front what it is for: "sess_…", "sk_live_…".
-var named = regexp.MustCompile(`^(?:[a-z]{2,10}[_-])+`)
+var named = lazily(`^(?:[a-z]{2,10}[_-])+`)
 
 func charKind(c byte) int {
 	switch {

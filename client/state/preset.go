@@ -82,7 +82,7 @@ type Material struct {
 	Clean     Retry             // what a conforming client would send
 	Asked     []Asked           // by the round that the retry answers
 	Before    []string          // keys of the asks of earlier rounds
-	Foreign   []Foreign         // the newest last
+	Foreign   []Foreign         // the one that tells most last
 	Early     []Early           // answers to asks that come later in such a call, the next first
 	UsedIDs   []json.RawMessage // ids of earlier requests; the last is tried first
 	Headers   bool              // the transport has headers
@@ -201,7 +201,7 @@ func Presets() []Preset {
 		{"answer-null", "null for an answer", Should, shouldValid, faults, rawAnswer(`null`), rejectsAnswer},
 		{"answer-array", "an array for an answer", Should, shouldValid, faults, rawAnswer(`[]`), rejectsAnswer},
 		{"answer-declined", "decline, with content", Silent, "content is typically left out of a decline; nothing is said of one that has it", actions, declineWithContent, leftOpen},
-		{"arguments", "changed arguments", Should, shouldBind, replay, changedArguments, refuses},
+		{"arguments", "changed arguments", Should, shouldBind, replay, changedArguments, matches},
 		{"capabilities", "other capabilities: none", Must, "a client must not be asked for what it does not declare", declared, noCapabilities, asksNothing},
 		{"principal", "another principal", Should, "state presented by a different principal should be rejected", replay, otherPrincipal, bindsPrincipal},
 		{"id-used", "an id that was used before", Silent, "a client must give the retry an id of its own; nothing is said of a server that gets the old one", newID, usedID, leftOpen},

@@ -164,6 +164,8 @@ func TestARefusedStateThatNothingProtectsShowsNoVerification(t *testing.T) {
 	}
 }
 
+const toolFailed = `{"jsonrpc":"2.0","id":7,"result":{"isError":true,"content":[]}}`
+
 func TestVerdicts(t *testing.T) {
 	m := material(`"s"`)
 	for _, c := range []struct {
@@ -173,12 +175,16 @@ func TestVerdicts(t *testing.T) {
 		{"state-flip", no(-32602), state.Kept},
 		{"state-flip", more("when"), state.Kept},
 		{"state-flip", ok(), state.Broken},
-		{"state-flip", `{"jsonrpc":"2.0","id":7,"result":{"isError":true,"content":[]}}`, state.Kept},
+		{"state-flip", toolFailed, state.Kept},
 		{"state-flip", more("who"), state.Kept},
 		{"state-flip", more("seats"), state.Broken},
 		{"state-flip", more(), state.NoWord},
 		{"state-flip", `what`, state.NoWord},
 		{"state-tool", ok(), state.Broken},
+		{"state-tool", toolFailed, state.NoWord},
+		{"state-call", toolFailed, state.NoWord},
+		{"arguments", toolFailed, state.NoWord},
+		{"arguments", ok(), state.Broken},
 		{"state-drop", ok(), state.NoWord},
 		{"state-finished", no(-32602), state.NoWord},
 		{"principal", ok(), state.Broken},

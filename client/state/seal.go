@@ -11,13 +11,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash"
-	"regexp"
 	"strings"
 
 	"mcptui/client/rpc"
 )
 
-var versionPart = regexp.MustCompile(`^[vV]\d{1,3}$`)
+var versionPart = lazily(`^[vV]\d{1,3}$`)
 
 // readNamedSeal knows the seals of the MCP SDKs whose source shows how they are
 // made, and our own embedded server's:
@@ -197,7 +196,7 @@ func readSeal(p *peeler, b []byte, depth int) (chain, bool) {
 func (p *peeler) sealAround(b []byte, left, sep, right string, depth int) (chain, bool) {
 	prefix := ""
 	body := left
-	if v, rest, ok := strings.Cut(left, sep); ok && versionPart.MatchString(v) {
+	if v, rest, ok := strings.Cut(left, sep); ok && versionPart().MatchString(v) {
 		prefix, body = v+sep, rest
 	}
 	mac, ok := macPart(right, 1)

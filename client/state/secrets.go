@@ -3,6 +3,7 @@ package state
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // secretName says what kind of secret a member holds by its name, "" for none.
@@ -31,22 +32,28 @@ func secretName(key string, raw []byte) string {
 
 var secretForms = []struct {
 	kind string
-	form *regexp.Regexp
+	form func() *regexp.Regexp
 }{
-	{"a private key", regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----`)},
-	{"an AWS access key", regexp.MustCompile(`\b(AKIA|ASIA)[0-9A-Z]{16}\b`)},
-	{"a GitHub token", regexp.MustCompile(`\b(gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{40,})`)},
-	{"an API key", regexp.MustCompile(`\b(sk|pk|rk)[-_](live|test|proj|ant|or)[-_][A-Za-z0-9_-]{16,}`)},
-	{"a Slack token", regexp.MustCompile(`\bxox[abprs]-[A-Za-z0-9-]{10,}`)},
-	{"a bearer token", regexp.MustCompile(`(?i)\bbearer [A-Za-z0-9._~+/-]{16,}`)},
-	{"a token (JWT)", regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]*`)},
-	{"a password in a URL", regexp.MustCompile(`[a-z][a-z0-9+.-]*://[^/\s:@]+:[^/\s:@]+@`)},
+	{"a private key", lazily(`-----BEGIN [A-Z ]*PRIVATE KEY-----`)},
+	{"an AWS access key", lazily(`\b(AKIA|ASIA)[0-9A-Z]{16}\b`)},
+	{"a GitHub token", lazily(`\b(gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{40,})`)},
+	{"an API key", lazily(`\b(sk|pk|rk)[-_](live|test|proj|ant|or)[-_][A-Za-z0-9_-]{16,}`)},
+	{"a Slack token", lazily(`\bxox[abprs]-[A-Za-z0-9-]{10,}`)},
+	{"a bearer token", lazily(`(?i)\bbearer [A-Za-z0-9._~+/-]{16,}`)},
+	{"a token (JWT)", lazily(`\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]*`)},
+	{"a password in a URL", lazily(`[a-z][a-z0-9+.-]*://[^/\s:@]+:[^/\s:@]+@`)},
+}
+
+// lazily compiles an expression when it is first needed: most runs of the program
+// need none of them.
+func lazily(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }
 
 // secretIn says what kind of secret a text is by its form, "" for none.
 func secretIn(text string) string {
 	for _, f := range secretForms {
-		if f.form.MatchString(text) {
+		if f.form().MatchString(text) {
 			return f.kind
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Mask says what a recording must not hold.
@@ -33,11 +34,17 @@ var secretNames = []string{
 var secretParams = append([]string{"code", "token", "key", "secret", "password", "sig", "signature", "auth"}, secretNames...)
 
 var (
-	bearer     = regexp.MustCompile(`(?i)\b(bearer|basic)(\s+)([A-Za-z0-9._~+/-]{6,}=*)`)
-	jsonSecret = regexp.MustCompile(`(?i)(\\*"(?:` + strings.Join(secretNames, "|") + `)\\*"\s*:\s*\\*")(?:[^"\\]|\\+[^"\\])+`) // JSON within a string, too
-	userinfo   = regexp.MustCompile(`(://[^/\s:@"\\]+:)[^@/\s"\\]+@`)
-	query      = regexp.MustCompile(`(?i)([?&](?:` + strings.Join(secretParams, "|") + `)=)([^&\s"'\\#<>]+)`)
+	bearer     = lazily(`(?i)\b(bearer|basic)(\s+)([A-Za-z0-9._~+/-]{6,}=*)`)
+	jsonSecret = lazily(`(?i)(\\*"(?:` + strings.Join(secretNames, "|") + `)\\*"\s*:\s*\\*")(?:[^"\\]|\\+[^"\\])+`) // JSON within a string, too
+	userinfo   = lazily(`(://[^/\s:@"\\]+:)[^@/\s"\\]+@`)
+	query      = lazily(`(?i)([?&](?:` + strings.Join(secretParams, "|") + `)=)([^&\s"'\\#<>]+)`)
 )
+
+// lazily compiles an expression when it is first needed: a run that records
+// nothing needs none of them.
+func lazily(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+}
 
 // masker masks the events of one recording. It learns secrets as they pass:
 // the token of an Authorization header is masked in a body, too.
@@ -198,8 +205,8 @@ func (m *masker) bytes(b []byte) []byte {
 		}
 	}
 	if hasFold(b, "earer ") || hasFold(b, "asic ") {
-		b = bearer.ReplaceAllFunc(b, func(found []byte) []byte {
-			part := bearer.FindSubmatch(found)
+		b = bearer().ReplaceAllFunc(b, func(found []byte) []byte {
+			part := bearer().FindSubmatch(found)
 			if strings.EqualFold(string(part[1]), "basic") && len(part[3]) < 12 {
 				return found // plain words: "basic example"
 			}
@@ -207,17 +214,17 @@ func (m *masker) bytes(b []byte) []byte {
 		})
 	}
 	if bytes.Contains(b, []byte("://")) && bytes.IndexByte(b, '@') >= 0 {
-		b = userinfo.ReplaceAll(b, []byte("${1}"+masked+"@"))
+		b = userinfo().ReplaceAll(b, []byte("${1}"+masked+"@"))
 	}
 	for _, name := range secretParams {
 		if hasFold(b, name+"=") {
-			b = query.ReplaceAll(b, []byte("${1}"+masked))
+			b = query().ReplaceAll(b, []byte("${1}"+masked))
 			break
 		}
 	}
 	for _, name := range secretNames {
 		if hasFold(b, name) {
-			return jsonSecret.ReplaceAll(b, []byte("${1}"+masked))
+			return jsonSecret().ReplaceAll(b, []byte("${1}"+masked))
 		}
 	}
 	return b
@@ -242,5 +249,5 @@ func MaskURL(raw string) string {
 			}
 		}
 	}
-	return query.ReplaceAllString(raw, "${1}"+masked)
+	return query().ReplaceAllString(raw, "${1}"+masked)
 }
