@@ -16,3 +16,6 @@ func (f *Frame) Message() rpc.Message {
 // Forget drops what Message keeps: as many bytes as a small frame has. Whoever
 // has folded an event calls it; who asks again later parses again.
 func (f *Frame) Forget() { f.parsed.Store(nil) }
+
+// Parsed reports whether Message has something at hand.
+func (f *Frame) Parsed() bool { return f.parsed.Load() != nil }

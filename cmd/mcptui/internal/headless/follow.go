@@ -97,5 +97,8 @@ func (f *Follower) fold(events []trace.Event) {
 		if f.watch != nil {
 			f.watch(e, f.Session)
 		}
+		if e.Frame != nil {
+			e.Frame.Forget() // it is folded: what was parsed of it takes as much as its bytes
+		}
 	}
 }
