@@ -21,11 +21,7 @@ func (s *Session) act(e trace.Event, row *Row) {
 		s.Calls = append(s.Calls, c)
 		s.calls[a.Call] = c
 	case trace.ActHold, trace.ActRelease:
-		if c != nil {
-			c.Hold = a.Kind == trace.ActHold
-		} else {
-			s.Conn.HoldAll = a.Kind == trace.ActHold
-		}
+		s.hold(c, a.Kind == trace.ActHold)
 	case trace.ActAnswer, trace.ActLater, trace.ActReject:
 		s.askAct(e)
 	case trace.ActNote: // what is told of a list without naming an entry is why it could not be had
@@ -50,6 +46,20 @@ func (s *Session) act(e trace.Event, row *Row) {
 	case trace.ActEnd:
 		c.Note = a.Note
 		s.end(c, a.Status, e)
+	}
+}
+
+// hold holds the retries of one call, or of all that were not told themselves.
+func (s *Session) hold(c *Call, on bool) {
+	if c != nil {
+		c.Hold, c.told = on, true
+		return
+	}
+	s.Conn.HoldAll = on
+	for _, c := range s.Calls {
+		if !c.told {
+			c.Hold = on
+		}
 	}
 }
 

@@ -102,7 +102,7 @@ type Call struct {
 	Note    string // why it ended as it did, where no response says
 	Begun   time.Duration
 	Ended   time.Duration // 0 while open
-	Hold    bool
+	Hold    bool   // its retries are held
 	Held    []byte // the retry that stands, nil where none does
 	Clean   []byte // what a conforming client would send
 	Wait    *Wait
@@ -111,6 +111,8 @@ type Call struct {
 	Again   int   // the call that this one runs again, 0 for none
 	Frames  []int // every frame that certainly belongs to it
 	Related []int // logs, progress and noise while only this call was open
+
+	told bool // it was told itself whether its retries are held
 }
 
 // Round is the stretch in which the server had control, up to where it wanted

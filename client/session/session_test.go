@@ -292,3 +292,24 @@ func TestARerunNamesTheCallThatItRepeats(t *testing.T) {
 	require.Equal(t, 0, st.s.Call(1).Again)
 	require.Equal(t, 1, st.s.Call(2).Again)
 }
+
+func TestWhoseRetriesAreHeld(t *testing.T) {
+	st := tell(t)
+	hold := func(call int, on bool) {
+		kind := trace.ActRelease
+		if on {
+			kind = trace.ActHold
+		}
+		st.add(trace.Event{Act: &trace.Act{Kind: kind, Call: call}})
+	}
+	held := func() []bool { return []bool{st.s.Call(1).Hold, st.s.Call(2).Hold} }
+	st.call(1, "tools/call", "a")
+	st.call(2, "tools/call", "b")
+	hold(0, true)
+	require.Equal(t, []bool{true, true}, held())
+	hold(1, false)
+	hold(0, true)
+	require.Equal(t, []bool{false, true}, held(), "what one call was told stands")
+	hold(0, false)
+	require.Equal(t, []bool{false, false}, held())
+}
