@@ -64,7 +64,7 @@ func TestCloseLeavesNoConnection(t *testing.T) {
 			}
 			require.NoError(t, conn.Watch(ctx, func(s *session.Session) bool {
 				streams := 0
-				for _, r := range s.Rows {
+				for r := range s.Rows.All() {
 					if r.Method == "notifications/message" {
 						streams++
 					}

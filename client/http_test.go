@@ -106,7 +106,7 @@ func TestCancellingClosesTheStream(t *testing.T) {
 	call, err := c.Call(toolCall("x"))
 	require.NoError(t, err)
 	require.NoError(t, c.Watch(ctx, func(s *session.Session) bool {
-		for _, r := range s.Rows {
+		for r := range s.Rows.All() {
 			if r.Call == call && r.Status == http.StatusOK {
 				return true
 			}

@@ -119,7 +119,7 @@ func TestInputRequiredWhereItIsNotAllowed(t *testing.T) {
 		if l := s.Catalogue.Tools; l.Loaded {
 			require.Contains(t, l.Error, "input_required is not allowed on tools/list")
 		}
-		for _, r := range s.Rows {
+		for r := range s.Rows.All() {
 			if strings.Contains(r.Text, "input_required is not allowed on tools/list") {
 				return true
 			}
@@ -307,7 +307,7 @@ func TestAnswersThatComeTwice(t *testing.T) {
 	require.Contains(t, string(o.Result), "first")
 	require.NoError(t, c.Watch(ctx, func(s *session.Session) bool {
 		late := 0
-		for _, r := range s.Rows {
+		for r := range s.Rows.All() {
 			if strings.Contains(r.Problem, "answered before") {
 				late++
 			}

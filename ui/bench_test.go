@@ -52,7 +52,7 @@ func BenchmarkBatch(b *testing.B) {
 	m := at(s, 120, 36)
 	press(m, tea.KeyPressMsg{Code: tea.KeyEnter})
 	for b.Loop() {
-		before := len(m.sess.Rows)
+		before := m.sess.Rows.Len()
 		for range 70 {
 			s.Come(rpc.Encode("", "notifications/message", []byte(`{"level":"info","data":"a line of a log"}`), nil, nil))
 		}

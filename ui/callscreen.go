@@ -130,7 +130,7 @@ func (m *Model) drawNow(s *draw.Screen, area draw.Rect, c *session.Call) {
 			m.nowDoc.Lines("wait", 0, func() []draw.Line { return nil })
 		}
 	default:
-		m.nowDoc.Lines([2]any{"now", c.ID}, [2]any{m.now(), len(m.sess.Rows)}, func() []draw.Line { return m.waiting(s.Theme, c) })
+		m.nowDoc.Lines([2]any{"now", c.ID}, [2]any{m.now(), m.sess.Rows.Len()}, func() []draw.Line { return m.waiting(s.Theme, c) })
 	}
 	m.nowDoc.Draw(s, inner)
 	pane.Above, pane.Below = m.nowDoc.Above(), m.nowDoc.Below()
@@ -226,7 +226,7 @@ func (m *Model) drawDetail(s *draw.Screen, area draw.Rect, c *session.Call) {
 func (m *Model) detailLines(s *draw.Screen, area draw.Rect, c *session.Call, r *session.Round) {
 	t, doc := s.Theme, &m.detailDoc
 	id := [3]int{int(m.detail), c.ID, r.N}
-	version := any([2]any{len(m.sess.Rows), m.now().Truncate(time.Second)})
+	version := any([2]any{m.sess.Rows.Len(), m.now().Truncate(time.Second)})
 	request, response := m.frames(c, r)
 	switch m.detail {
 	case detailState:
@@ -240,11 +240,11 @@ func (m *Model) detailLines(s *draw.Screen, area draw.Rect, c *session.Call, r *
 		m.drawBodyOr(s, area, response, "nothing came yet")
 		return
 	case detailHeaders:
-		doc.Lines(id, [2]int{len(m.sess.Rows), len(m.bodies.order)}, func() []draw.Line { return m.headerLines(c, request, t) })
+		doc.Lines(id, [2]int{m.sess.Rows.Len(), len(m.bodies.order)}, func() []draw.Line { return m.headerLines(c, request, t) })
 	case detailFindings:
-		doc.Lines(id, [2]int{len(m.sess.Rows), m.judged()}, func() []draw.Line { return m.findingLines(c, t) })
+		doc.Lines(id, [2]int{m.sess.Rows.Len(), m.judged()}, func() []draw.Line { return m.findingLines(c, t) })
 	case detailLog:
-		doc.Lines(id, len(m.sess.Rows), func() []draw.Line { return m.logLines(s, c, r) })
+		doc.Lines(id, [2]int{len(r.Notes), r.NotesCut}, func() []draw.Line { return m.logLines(s, c, r) })
 	case detailReentry:
 		doc.Lines(id, m.reentered.version, func() []draw.Line { return m.reentered.lines(c, t) })
 	}
@@ -262,14 +262,14 @@ func (m *Model) drawBodyOr(s *draw.Screen, area draw.Rect, seq int, none string)
 
 // exchange returns the HTTP events of the exchange that carried a frame.
 func (m *Model) exchange(seq int) []int {
-	if seq == 0 || m.sess.Rows[seq-1].Exchange == 0 {
+	if seq == 0 || m.row(seq).Exchange == 0 {
 		return nil
 	}
 	const near = 200 // rows that may lie between the request line and its frame
-	n := m.sess.Rows[seq-1].Exchange
+	n := m.row(seq).Exchange
 	var out []int
-	for i := max(0, seq-near); i < len(m.sess.Rows) && len(out) < 8; i++ {
-		if r := m.sess.Rows[i]; r.Part == session.PartHTTP && r.Exchange == n {
+	for i := max(0, seq-near); i < m.sess.Rows.Len() && len(out) < 8; i++ {
+		if r := m.sess.Rows.Row(i + 1); r.Part == session.PartHTTP && r.Exchange == n {
 			out = append(out, r.Seq)
 			if r.Seq > seq && len(out) > 2 {
 				break
@@ -300,11 +300,25 @@ func (m *Model) headerLines(c *session.Call, request int, t *draw.Theme) []draw.
 	return out
 }
 
+// shownNotes is how many logs of a round are shown from its start, and from its
+// end where there are many.
+const shownNotes = 400
+
 // logLines are the logs, progress and noise of a round.
 func (m *Model) logLines(s *draw.Screen, c *session.Call, r *session.Round) []draw.Line {
 	var out []draw.Line
-	for _, seq := range r.Notes {
-		out = append(out, wireLine(s, &m.sess.Rows[seq-1]))
+	first, last := r.Notes, []int(nil)
+	if len(first) > 2*shownNotes {
+		first, last = first[:shownNotes], first[len(first)-shownNotes:]
+	}
+	for _, seq := range first {
+		out = append(out, m.noteLine(s, seq))
+	}
+	if last != nil {
+		out = append(out, draw.L(s.Theme.Faint, fmt.Sprintf("… %d more, all in the wire …", len(r.Notes)+r.NotesCut-2*shownNotes)))
+	}
+	for _, seq := range last {
+		out = append(out, m.noteLine(s, seq))
 	}
 	if len(out) == 0 {
 		return []draw.Line{draw.L(s.Theme.Faint, "no logs, progress or stray output in this round")}

@@ -47,7 +47,7 @@ func (m *Model) listed(e trace.Event) {
 	if e.Frame == nil || e.Frame.Dir != trace.In {
 		return
 	}
-	row := m.sess.Rows[e.Seq-1]
+	row := m.row(e.Seq)
 	l := m.sess.Catalogue.List(row.Method)
 	if l == nil || row.Kind != rpc.Result || row.Call != 0 || l.Next != "" || l.Error != "" {
 		return
@@ -134,7 +134,7 @@ func (m *Model) changeActs(rows []palette.Row, acts []func(*Model) tea.Cmd) ([]p
 
 // changeCount grows with what changeLines tell.
 func (m *Model) changeCount() int {
-	n := len(m.sess.Changes)<<20 + m.listings.count<<2
+	n := m.sess.Changed<<20 + m.listings.count<<2
 	if m.sess.Listening != nil {
 		n += 1 + m.sess.Listening.Seq<<40
 	}

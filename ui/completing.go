@@ -85,7 +85,7 @@ func (m *Model) complete(f *form.Form, ref []byte, name, value string, draft *sc
 	if others != nil {
 		params = append(params, rpc.Field{Name: "context", Raw: rpc.Object(rpc.Field{Name: "arguments", Raw: rpc.Object(others...)})})
 	}
-	m.completions = append(m.completions, &completion{form: f, name: name, value: value, after: len(m.sess.Rows)})
+	m.completions = append(m.completions, &completion{form: f, name: name, value: value, after: m.sess.Rows.Len()})
 	asked := m.completions[len(m.completions)-1]
 	return m.do(func(c control.Controller) doneMsg {
 		err := c.Notify("completion/complete", rpc.Object(params...))
@@ -104,8 +104,8 @@ func (m *Model) completed() tea.Cmd {
 		taken[q.request] = true
 	}
 	for _, q := range m.completions {
-		for i := q.after; q.request == 0 && i < len(m.sess.Rows); i++ {
-			r := &m.sess.Rows[i]
+		for i := q.after; q.request == 0 && i < m.sess.Rows.Len(); i++ {
+			r := m.sess.Rows.Row(i + 1)
 			if r.Method == "completion/complete" && r.Dir == trace.Out && r.Call == 0 && !taken[r.Seq] {
 				q.request, taken[r.Seq] = r.Seq, true
 			}
@@ -114,7 +114,7 @@ func (m *Model) completed() tea.Cmd {
 		if q.request == 0 || q.read {
 			continue
 		}
-		if answer := m.sess.Rows[q.request-1].Pair; answer != 0 {
+		if answer := m.row(q.request).Pair; answer != 0 {
 			q.read = true
 			cmds = append(cmds, m.withBody(answer, func(m *Model, body []byte) tea.Cmd {
 				values, err := completionsIn(body)

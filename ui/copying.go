@@ -97,7 +97,7 @@ func (m *Model) copyForms(what string, seq int) []copyForm {
 		{what + ", as it crossed the wire", plainly(func(b []byte) []byte { return b })},
 		{what + ", indented", plainly(copyas.Pretty)},
 	}
-	row := m.sess.Rows[seq-1]
+	row := m.row(seq)
 	c := m.sess.Call(row.Call)
 	if row.Dir == trace.Out && row.Kind == rpc.Request {
 		forms = append(forms, m.asCommand(row.Method, row.Name))

@@ -8,6 +8,8 @@ import (
 
 	"mcptui/client/session"
 	"mcptui/client/trace"
+	"mcptui/ui/draw"
+	"mcptui/ui/wire"
 )
 
 // batch is how far apart batches of events are at least: 30 a second.
@@ -46,7 +48,7 @@ func (m *Model) fed(msg feedMsg) tea.Cmd {
 		return nil
 	}
 	m.noticed()
-	return feed(m.ctx, m.opts.Log, len(m.sess.Rows), batch)
+	return feed(m.ctx, m.opts.Log, m.sess.Rows.Len(), batch)
 }
 
 // tickMsg lets clocks on the screen go on.
@@ -110,7 +112,8 @@ func (m *Model) fetch(seqs ...int) tea.Cmd {
 			m.bodies.asked = map[int]bool{}
 		}
 		m.bodies.asked[seq] = true
-		frame := m.sess.Rows[seq-1].Part == session.PartFrame
+		row := m.row(seq)
+		frame := row.Part == session.PartFrame
 		cmds = append(cmds, func() tea.Msg {
 			msg := bodyMsg{seq: seq}
 			if frame {
@@ -122,4 +125,22 @@ func (m *Model) fetch(seqs ...int) tea.Cmd {
 		})
 	}
 	return tea.Batch(cmds...)
+}
+
+// row is the row of an event, as far as it is known: of one that the session has
+// given up what the wire read back from the log.
+func (m *Model) row(seq int) session.Row {
+	row := m.sess.Rows.Row(seq)
+	if row.Gone {
+		if read, ok := m.wire.Read(seq); ok {
+			return read
+		}
+	}
+	return row
+}
+
+// noteLine is an event as a line of a document.
+func (m *Model) noteLine(s *draw.Screen, seq int) draw.Line {
+	r := m.row(seq)
+	return wire.Line(s, &r, 100)
 }

@@ -80,7 +80,7 @@ func (m *Model) fromWire() {
 	if seq == 0 {
 		return
 	}
-	r := m.sess.Rows[seq-1]
+	r := m.row(seq)
 	if r.Call == 0 || m.sess.Call(r.Call) == nil {
 		m.focus = paneDetail
 		return
@@ -169,7 +169,7 @@ func (m *Model) wireDetail(s *draw.Screen, area draw.Rect, seq int) {
 	if seq == 0 {
 		return
 	}
-	row := m.sess.Rows[seq-1]
+	row := m.row(seq)
 	switch row.Part {
 	case session.PartFrame:
 		m.drawBody(s, area, &m.wireDoc, seq, m.wireRaw)
@@ -203,7 +203,7 @@ func (m *Model) drawBody(s *draw.Screen, area draw.Rect, doc *inspect.Doc, seq i
 
 func (m *Model) drawServer(s *draw.Screen, area draw.Rect) {
 	pane := draw.Pane{Title: "Server", Focus: true}
-	m.serverDoc.Lines("server", [3]int{len(m.sess.Conn.Steps), int(m.sess.Stderr.Total) + len(m.sess.Logs)<<40, m.changeCount()}, func() []draw.Line {
+	m.serverDoc.Lines("server", [3]int{len(m.sess.Conn.Steps), int(m.sess.Stderr.Total) + m.sess.Logged<<40, m.changeCount()}, func() []draw.Line {
 		return append(inspect.Server(m.sess, s.Theme), m.changeLines(s.Theme)...)
 	})
 	m.serverDoc.Draw(s, pane.Inner(area))

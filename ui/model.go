@@ -140,7 +140,7 @@ func New(opts Options) *Model {
 
 // Init begins to read the log.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(feed(m.ctx, m.opts.Log, len(m.sess.Rows), 0), tick())
+	return tea.Batch(feed(m.ctx, m.opts.Log, m.sess.Rows.Len(), 0), tick())
 }
 
 // now is the session's time.

@@ -30,7 +30,7 @@ func (m *Model) rereads() tea.Cmd {
 	if m.place != atCall || c == nil || m.detail != detailReentry || m.reentered.reading {
 		return nil
 	}
-	v := reentryVersion{call: c.ID, rounds: len(c.Rounds), notes: len(c.Related), ended: c.Status.Final()}
+	v := reentryVersion{call: c.ID, rounds: len(c.Rounds), notes: c.Related, ended: c.Status.Final()}
 	for _, r := range c.Rounds {
 		v.asks += len(r.Asks)
 		if r.Turned != 0 {

@@ -107,7 +107,7 @@ func walk(log Log, k control.Controller, start time.Time) []string {
 	w.press("calls", '1', 'j', 'k')
 	w.press("catalogue", '2', 'j', 'j', 'j', 'j', 'j', 'j')
 	w.press("wire", '3')
-	for seq := range w.m.sess.Rows {
+	for seq := range w.m.sess.Rows.Len() {
 		w.m.wire.Go(seq + 1)
 		w.do(drawn{})
 		w.press(fmt.Sprintf("event %d", seq+1), tea.KeySpace, tea.KeySpace)

@@ -25,7 +25,7 @@ func (m *Model) resendActs(rows []palette.Row, acts []func(*Model) tea.Cmd) ([]p
 		rows, acts = append(rows, palette.Row{Name: name}), append(acts, f)
 	}
 	if seq := m.sentAt(); seq != 0 {
-		name := text.CleanLine(strings.TrimSpace(m.sess.Rows[seq-1].Method + " " + m.sess.Rows[seq-1].Name))
+		name := text.CleanLine(strings.TrimSpace(m.row(seq).Method + " " + m.row(seq).Name))
 		add("send again as it was: "+name, func(m *Model) tea.Cmd { return m.resend(seq) })
 		add("send again, edited: "+name, func(m *Model) tea.Cmd { return m.editRequest(seq) })
 	}
@@ -52,9 +52,9 @@ func (m *Model) sentAt() int {
 	if seq == 0 {
 		return 0
 	}
-	r := m.sess.Rows[seq-1]
+	r := m.row(seq)
 	if r.Dir == trace.In && r.Pair != 0 {
-		seq, r = r.Pair, m.sess.Rows[r.Pair-1]
+		seq, r = r.Pair, m.row(r.Pair)
 	}
 	if r.Part != session.PartFrame || r.Dir != trace.Out || r.Kind != rpc.Request && r.Kind != rpc.Notification {
 		return 0
@@ -169,7 +169,7 @@ func (m *Model) resend(seq int) tea.Cmd {
 func (m *Model) sureOf(seq int, then func(*Model) tea.Cmd) tea.Cmd {
 	var c *session.Call
 	if seq != 0 {
-		c = m.sess.Call(m.sess.Rows[seq-1].Call)
+		c = m.sess.Call(m.row(seq).Call)
 	}
 	if c == nil {
 		return then(m)

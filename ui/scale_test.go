@@ -99,7 +99,7 @@ func BenchmarkFollow(b *testing.B) {
 	m := at(s, 120, 36)
 	press(m, tea.KeyPressMsg{Code: '3', Text: "3"})
 	for n := loadFrames + 1; b.Loop(); n += 67 {
-		before := len(m.sess.Rows)
+		before := m.sess.Rows.Len()
 		flood(s, n, 67)
 		m.Update(feedMsg{events: s.Log.Since(before)})
 		m.View()
@@ -121,7 +121,7 @@ func BenchmarkLarge(b *testing.B) {
 				s.Call("large", nil)
 				m := at(s, 120, 36)
 				press(m, tea.KeyPressMsg{Code: tea.KeyEnter})
-				before := len(m.sess.Rows)
+				before := m.sess.Rows.Len()
 				seq := s.Come(body)
 				m.Update(feedMsg{events: s.Log.Since(before)})
 				m.Update(bodyMsg{seq: seq, body: body})

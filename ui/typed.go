@@ -3,11 +3,8 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"mcptui/client/session"
-	"mcptui/ui/draw"
 	"mcptui/ui/entry"
 	"mcptui/ui/keys"
-	"mcptui/ui/wire"
 )
 
 // lineEntry is the line that is typed into at the bottom: a filter or a search.
@@ -89,6 +86,3 @@ func (m *Model) paste(s string) {
 		}
 	}
 }
-
-// wireLine is an event as a line of a document.
-func wireLine(s *draw.Screen, r *session.Row) draw.Line { return wire.Line(s, r, 100) }

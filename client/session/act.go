@@ -6,13 +6,8 @@ import (
 	"mcptui/client/trace"
 )
 
-func (s *Session) act(e trace.Event, row *Row) {
+func (s *Session) act(e trace.Event) {
 	a := e.Act
-	row.Call, row.Round, row.Method, row.Name = a.Call, a.Round, a.Method, a.Name
-	row.Text = string(a.Kind)
-	if a.Note != "" {
-		row.Text += ": " + a.Note
-	}
 	c := s.calls[a.Call]
 	switch a.Kind {
 	case trace.ActCall:

@@ -2,7 +2,6 @@ package session
 
 import (
 	"bytes"
-	"strings"
 	"time"
 
 	"mcptui/client/mrtr"
@@ -12,43 +11,31 @@ import (
 
 // Apply folds one event in. Events must come in the order of their numbers.
 func (s *Session) Apply(e trace.Event) {
-	row := Row{Seq: e.Seq, At: e.At, Part: partOf(e)}
+	row := RowOf(e)
 	switch {
 	case e.Frame != nil:
 		s.frame(e, &row)
 	case e.HTTP != nil:
 		s.http(e, &row)
 	case e.Noise != nil:
-		row.Exchange, row.Size, row.Text, row.Problem = e.Noise.Exchange, max(len(e.Noise.Bytes), e.Noise.Size), clip(e.Noise.Bytes), e.Noise.Why
 		s.Conn.Dropped += int64(e.Noise.Dropped)
-		s.note(e.Seq, s.carried[e.Noise.Exchange])
+		s.note(e.Seq, s.carried[e.Noise.Exchange], string(PartNoise))
 	case e.Stderr != nil:
-		row.Size, row.Text = len(e.Stderr.Bytes), clip(e.Stderr.Bytes)
 		s.Conn.Dropped += e.Stderr.Dropped
 		s.Stderr.add(e.Stderr.Bytes, e.Stderr.Dropped)
-		s.note(e.Seq, 0)
+		s.note(e.Seq, 0, string(PartStderr))
 	case e.Phase != nil:
-		row.Text = strings.TrimSpace(string(e.Phase.Name) + " " + e.Phase.Reason)
 		s.phase(e)
 	case e.Act != nil:
-		s.act(e, &row)
+		s.act(e)
 	}
-	s.Rows = append(s.Rows, row)
-}
-
-// clip takes as much of a text as a row shows.
-func clip(b []byte) string {
-	const most = 400
-	if len(b) > most {
-		b = b[:most]
-	}
-	return string(b)
+	s.Rows.add(row)
 }
 
 func (s *Session) phase(e trace.Event) {
 	p, c := e.Phase, &s.Conn
 	c.Phase, c.Reason = p.Name, p.Reason
-	c.Steps = append(c.Steps, Step{At: e.At, Phase: *p})
+	c.Steps = newest(append(c.Steps, Step{At: e.At, Phase: *p}), keepSteps)
 	if p.Transport != "" {
 		c.Transport = p.Transport
 	}
@@ -78,14 +65,15 @@ func (s *Session) phase(e trace.Event) {
 
 func (s *Session) http(e trace.Event, row *Row) {
 	h := e.HTTP
-	row.Exchange, row.Status, row.Method, row.Size = h.Exchange, h.Status, h.Method, int(h.Bytes)
 	row.Call = s.carried[h.Exchange]
-	if h.Stage == trace.HTTPResponse {
+	switch h.Stage {
+	case trace.HTTPResponse:
 		s.statuses[h.Exchange] = h.Status
-	}
-	row.Text = strings.TrimSpace(string(h.Stage) + " " + h.URL + " " + h.Note)
-	if h.Stage == trace.HTTPFailed {
-		row.Problem = h.Note
+	case trace.HTTPEnd, trace.HTTPFailed:
+		for _, old := range s.exchanges.push(h.Exchange) {
+			delete(s.statuses, old)
+			delete(s.carried, old)
+		}
 	}
 	if c := s.calls[row.Call]; c != nil {
 		c.Frames = append(c.Frames, e.Seq)
@@ -94,7 +82,7 @@ func (s *Session) http(e trace.Event, row *Row) {
 
 // note puts what has no id of its own beside the call that it came during: the
 // call of its exchange, or the only one that is open.
-func (s *Session) note(seq, call int) {
+func (s *Session) note(seq, call int, kind string) {
 	c := s.calls[call]
 	if c == nil {
 		c = s.onlyOpen()
@@ -102,9 +90,9 @@ func (s *Session) note(seq, call int) {
 	if c == nil {
 		return
 	}
-	c.Related = append(c.Related, seq)
+	c.Related++
 	if r := c.LastRound(); r != nil {
-		r.Notes = append(r.Notes, seq)
+		r.note(seq, kind)
 	}
 }
 
@@ -124,24 +112,14 @@ func (s *Session) onlyOpen() *Call {
 }
 
 func (s *Session) frame(e trace.Event, row *Row) {
-	f := e.Frame
-	m := f.Message()
-	row.Dir, row.Kind, row.ID, row.Method = f.Dir, m.Kind, m.ID, m.Method
-	row.Size, row.Exchange, row.Why = max(len(f.Bytes), f.Size), f.Exchange, f.Cause.Why
-	row.Call, row.Round = f.Cause.Call, f.Cause.Round
-	if len(m.Problems) > 0 {
-		row.Problem = m.Problems[0].Text
-	}
-	if m.Kind == rpc.NotJSON || m.Kind == rpc.Invalid {
-		row.Text = clip(f.Bytes)
-	}
-	if f.Dir == trace.Out {
+	m := e.Frame.Message()
+	if e.Frame.Dir == trace.Out {
 		s.sent(e, m, row)
 	} else {
 		s.Conn.LastIn = e.At
 		s.came(e, m, row)
 	}
-	if c := s.calls[row.Call]; c != nil {
+	if c := s.calls[row.Call]; c != nil && (m.Kind != rpc.Notification || e.Frame.Dir == trace.Out) {
 		c.Frames = append(c.Frames, e.Seq)
 	}
 }
@@ -150,13 +128,12 @@ func (s *Session) sent(e trace.Event, m rpc.Message, row *Row) {
 	f := e.Frame
 	switch m.Kind {
 	case rpc.Request:
-		p := &pending{seq: e.Seq, method: m.Method, name: nameOf(m), cause: f.Cause, exchange: f.Exchange}
+		p := &pending{seq: e.Seq, at: e.At, method: m.Method, name: row.Name, cause: f.Cause, exchange: f.Exchange}
 		p.declared = bytes.Clone(rpc.Member(m.Params, "_meta", mrtr.Capabilities))
 		if s.Catalogue.List(m.Method) != nil {
 			p.params = bytes.Clone(m.Params)
 		}
 		s.out[m.ID] = p
-		row.Name = p.name
 		if caps := rpc.Member(m.Params, "_meta", "io.modelcontextprotocol/clientCapabilities"); caps != nil {
 			s.Conn.Declared = bytes.Clone(caps)
 		}
@@ -227,9 +204,9 @@ func (s *Session) answered(e trace.Event, m rpc.Message, row *Row) {
 	if p == nil {
 		return
 	}
-	p.done = true
-	row.Pair, row.Method, row.Name, row.Took = p.seq, p.method, p.name, e.At-s.Rows[p.seq-1].At
-	s.Rows[p.seq-1].Pair = e.Seq
+	s.settled(s.in, m.ID, p, &s.inDone)
+	row.Pair, row.Method, row.Name, row.Took = p.seq, p.method, p.name, e.At-p.at
+	s.Rows.pair(p.seq, e.Seq)
 	a := s.asks[p.ask]
 	if a == nil {
 		return

@@ -53,8 +53,8 @@ func (s *Session) response(e trace.Event, m rpc.Message, row *Row) {
 		return
 	}
 	row.Pair, row.Method, row.Name, row.Why = p.seq, p.method, p.name, p.cause.Why
-	row.Call, row.Round, row.Took = p.cause.Call, p.cause.Round, e.At-s.Rows[p.seq-1].At
-	if m.Kind == rpc.Failure {
+	row.Call, row.Round, row.Took = p.cause.Call, p.cause.Round, e.At-p.at
+	if s.batched > 0 && m.Kind == rpc.Failure {
 		body, _ := rpc.ReadError(m.Error)
 		row.Code, row.Text = body.Code, body.Message
 	}
@@ -62,8 +62,8 @@ func (s *Session) response(e trace.Event, m rpc.Message, row *Row) {
 		row.Problem = firstOf(row.Problem, "the request with this id was answered before")
 		return
 	}
-	p.done = true
-	s.Rows[p.seq-1].Pair = e.Seq
+	s.settled(s.out, m.ID, p, &s.outDone)
+	s.Rows.pair(p.seq, e.Seq)
 	if c := s.calls[p.cause.Call]; c != nil {
 		s.callResponse(c, p, e, m)
 		return
@@ -197,8 +197,10 @@ func (s *Session) roundAsks(c *Call, r *Round, e trace.Event, asks []mrtr.Ask) {
 }
 
 func (s *Session) addAsk(a *Ask) {
-	a.N, a.Status = len(s.Asks)+1, Open
+	s.askCount++
+	a.N, a.Status = s.askCount, Open
 	a.Kind, a.Message = Describe(a.Method, a.Params)
+	s.forgetAsks()
 	s.Asks = append(s.Asks, a)
 	s.asks[a.ID] = a
 }
@@ -226,8 +228,10 @@ func Describe(method string, params []byte) (Kind, string) {
 // asked folds a request of the server's own: a legacy ask, a ping, or something
 // that the era has no place for.
 func (s *Session) asked(e trace.Event, m rpc.Message, row *Row) {
-	row.Name = nameOf(m)
-	s.in[m.ID] = &pending{seq: e.Seq, method: m.Method, name: row.Name}
+	if s.batched > 0 {
+		row.Name = nameOf(m)
+	}
+	s.in[m.ID] = &pending{seq: e.Seq, at: e.At, method: m.Method, name: row.Name}
 	kind, _ := Describe(m.Method, m.Params)
 	if kind == Unknown && m.Method != "elicitation/create" {
 		return
@@ -257,9 +261,10 @@ func (s *Session) asked(e trace.Event, m rpc.Message, row *Row) {
 }
 
 func (s *Session) told(e trace.Event, m rpc.Message, row *Row) {
-	call := s.carried[e.Frame.Exchange]
+	call, kind := s.carried[e.Frame.Exchange], string(PartFrame)
 	switch m.Method {
 	case "notifications/progress":
+		kind = "progress"
 		if id, ok := s.tokens[string(rpc.Member(m.Params, "progressToken"))]; ok {
 			call = id
 			s.progress(s.calls[id], e, m.Params)
@@ -267,14 +272,13 @@ func (s *Session) told(e trace.Event, m rpc.Message, row *Row) {
 			row.Problem = firstOf(row.Problem, "no request carries this progress token")
 		}
 	case "notifications/message":
-		data := rpc.Member(m.Params, "data")
-		text, ok := rpc.String(data)
-		if !ok {
-			text = clip(data)
+		kind = "log"
+		if s.batched > 0 {
+			row.Text = logText(m)
 		}
-		row.Text = text
-		s.Logs = append(s.Logs, LogEntry{Seq: e.Seq, Call: call, At: e.At,
-			Level: rpc.Text(m.Params, "level"), Logger: rpc.Text(m.Params, "logger"), Text: text})
+		s.Logged++
+		s.Logs = newest(append(s.Logs, LogEntry{Seq: e.Seq, Call: call, At: e.At,
+			Level: rpc.Text(m.Params, "level"), Logger: rpc.Text(m.Params, "logger"), Text: row.Text}), keepLogs)
 	case "notifications/cancelled":
 		s.withdrawn(rpc.ID(rpc.Member(m.Params, "requestId")), e)
 		return
@@ -286,7 +290,7 @@ func (s *Session) told(e trace.Event, m rpc.Message, row *Row) {
 	}
 	row.Call = call
 	if call != 0 || m.Method == "notifications/progress" || m.Method == "notifications/message" {
-		s.note(e.Seq, call)
+		s.note(e.Seq, call, kind)
 	}
 }
 
@@ -305,7 +309,7 @@ func (s *Session) withdrawn(id rpc.ID, e trace.Event) {
 	if p == nil || p.done {
 		return
 	}
-	p.done = true
+	s.settled(s.in, id, p, &s.inDone)
 	a := s.asks[p.ask]
 	if a == nil {
 		return
@@ -317,7 +321,8 @@ func (s *Session) withdrawn(id rpc.ID, e trace.Event) {
 }
 
 func (s *Session) changed(m rpc.Message, e trace.Event) {
-	s.Changes = append(s.Changes, Change{Seq: e.Seq, At: e.At, Method: m.Method, URI: rpc.Text(m.Params, "uri")})
+	s.Changed++
+	s.Changes = newest(append(s.Changes, Change{Seq: e.Seq, At: e.At, Method: m.Method, URI: rpc.Text(m.Params, "uri")}), keepChanges)
 	switch m.Method {
 	case "notifications/tools/list_changed":
 		s.Catalogue.Tools.Stale = true

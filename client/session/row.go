@@ -1,6 +1,7 @@
 package session
 
 import (
+	"strings"
 	"time"
 
 	"mcptui/client/rpc"
@@ -41,6 +42,7 @@ type Row struct {
 	Code     int    // JSON-RPC error code
 	Text     string // what a row without a method says, not cleaned
 	Problem  string // what is wrong with the frame itself
+	Gone     bool   // only Seq is known: the event is in the log, RowOf reads it
 }
 
 func partOf(e trace.Event) Part {
@@ -57,4 +59,77 @@ func partOf(e trace.Event) Part {
 		return PartPhase
 	}
 	return PartAct
+}
+
+// RowOf is what an event says of itself, without what came before it: a response
+// does not know its request. It stands for a row that the session has given up.
+func RowOf(e trace.Event) Row {
+	row := Row{Seq: e.Seq, At: e.At, Part: partOf(e)}
+	switch {
+	case e.Frame != nil:
+		row.frame(e.Frame, e.Frame.Message())
+	case e.HTTP != nil:
+		h := e.HTTP
+		row.Exchange, row.Status, row.Method, row.Size = h.Exchange, h.Status, h.Method, int(h.Bytes)
+		row.Text = strings.TrimSpace(string(h.Stage) + " " + h.URL + " " + h.Note)
+		if h.Stage == trace.HTTPFailed {
+			row.Problem = h.Note
+		}
+	case e.Noise != nil:
+		row.Exchange, row.Size, row.Text, row.Problem = e.Noise.Exchange, max(len(e.Noise.Bytes), e.Noise.Size), clip(e.Noise.Bytes), e.Noise.Why
+	case e.Stderr != nil:
+		row.Size, row.Text = len(e.Stderr.Bytes), clip(e.Stderr.Bytes)
+	case e.Phase != nil:
+		row.Text = strings.TrimSpace(string(e.Phase.Name) + " " + e.Phase.Reason)
+	case e.Act != nil:
+		a := e.Act
+		row.Call, row.Round, row.Method, row.Name = a.Call, a.Round, a.Method, a.Name
+		row.Text = string(a.Kind)
+		if a.Note != "" {
+			row.Text += ": " + a.Note
+		}
+	}
+	return row
+}
+
+func (r *Row) frame(f *trace.Frame, m rpc.Message) {
+	r.Dir, r.Kind, r.ID, r.Method = f.Dir, m.Kind, m.ID, m.Method
+	r.Size, r.Exchange, r.Why = max(len(f.Bytes), f.Size), f.Exchange, f.Cause.Why
+	r.Call, r.Round = f.Cause.Call, f.Cause.Round
+	if len(m.Problems) > 0 {
+		r.Problem = m.Problems[0].Text
+	}
+	switch m.Kind {
+	case rpc.NotJSON, rpc.Invalid:
+		r.Text = clip(f.Bytes)
+	case rpc.Request:
+		r.Name = nameOf(m)
+	case rpc.Failure:
+		if f.Dir == trace.In {
+			body, _ := rpc.ReadError(m.Error)
+			r.Code, r.Text = body.Code, body.Message
+		}
+	case rpc.Notification:
+		if f.Dir == trace.In && m.Method == "notifications/message" {
+			r.Text = logText(m)
+		}
+	}
+}
+
+// logText is what a log notification says.
+func logText(m rpc.Message) string {
+	data := rpc.Member(m.Params, "data")
+	if text, ok := rpc.String(data); ok {
+		return text
+	}
+	return clip(data)
+}
+
+// clip takes as much of a text as a row shows.
+func clip(b []byte) string {
+	const most = 400
+	if len(b) > most {
+		b = b[:most]
+	}
+	return string(b)
 }

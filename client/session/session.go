@@ -18,13 +18,15 @@ import (
 type Session struct {
 	Conn      Conn
 	Calls     []*Call // in the order of their numbers
-	Asks      []*Ask  // in the order they came
+	Asks      []*Ask  // in the order they came; of those that belong to no call and are settled, the newest
 	Catalogue Catalogue
-	Rows      []Row // one an event: Rows[i] is event i+1
-	Logs      []LogEntry
+	Rows      Rows
+	Logs      []LogEntry // the newest
+	Logged    int        // logs so far, also those that are not kept
 	Stderr    Tail
 	Listening *Listening // what the server acknowledged that it will tell of
-	Changes   []Change   // list changes and resource updates that the server told of
+	Changes   []Change   // the newest list changes and resource updates that the server told of
+	Changed   int        // how many it told of
 
 	calls    map[int]*Call
 	asks     map[trace.AskID]*Ask
@@ -35,6 +37,11 @@ type Session struct {
 	statuses map[int]int         // HTTP exchange to its status
 	batched  int                 // place in the batch that is being folded, 0 for none
 	listens  map[rpc.ID]bool
+
+	askCount  int // asks so far
+	outDone   queue[rpc.ID]
+	inDone    queue[rpc.ID]
+	exchanges queue[int] // that have ended
 }
 
 // New returns the session before its first event.
@@ -43,12 +50,14 @@ func New() *Session {
 		calls: map[int]*Call{}, asks: map[trace.AskID]*Ask{},
 		out: map[rpc.ID]*pending{}, in: map[rpc.ID]*pending{},
 		tokens: map[string]int{}, carried: map[int]int{}, statuses: map[int]int{}, listens: map[rpc.ID]bool{},
+		outDone: queue[rpc.ID]{most: keepDone}, inDone: queue[rpc.ID]{most: keepDone}, exchanges: queue[int]{most: keepEnded},
 	}
 }
 
 // pending is a request and what came of it.
 type pending struct {
 	seq      int
+	at       time.Duration
 	method   string
 	name     string
 	cause    trace.Cause
@@ -102,15 +111,15 @@ type Call struct {
 	Note    string // why it ended as it did, where no response says
 	Begun   time.Duration
 	Ended   time.Duration // 0 while open
-	Hold    bool   // its retries are held
-	Held    []byte // the retry that stands, nil where none does
-	Clean   []byte // what a conforming client would send
+	Hold    bool          // its retries are held
+	Held    []byte        // the retry that stands, nil where none does
+	Clean   []byte        // what a conforming client would send
 	Wait    *Wait
 	Last    *Progress
 	Late    []int // responses that came after the end
 	Again   int   // the call that this one runs again, 0 for none
-	Frames  []int // every frame that certainly belongs to it
-	Related []int // logs, progress and noise while only this call was open
+	Frames  []int // every frame that certainly belongs to it, but for the server's notifications
+	Related int   // how many logs, progress and noise came while only this call was open
 
 	told bool // it was told itself whether its retries are held
 }
@@ -131,7 +140,9 @@ type Round struct {
 	Begun    time.Duration // the server got control
 	Turned   time.Duration // it gave control back; 0 while it has it
 	Edited   bool
-	Notes    []int // logs, progress, stderr and noise in between
+	Notes    []int  // logs, progress, stderr and noise in between: the first and the newest
+	NotesCut int    // how many were left out of Notes, behind the first NotesFirst
+	Told     []Told // how many there were of each kind, left out or not
 
 	visits bool // its asks are URLs that an error named
 }

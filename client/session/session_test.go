@@ -81,8 +81,8 @@ func TestModernCallHasARoundForEachRequest(t *testing.T) {
 	require.Equal(t, 1, c.Rounds[1].Parent)
 	require.Equal(t, end, c.Rounds[1].Response)
 	require.Equal(t, `"s1 \ud800"`, string(c.Rounds[1].StateIn.Raw))
-	require.Equal(t, retry, st.s.Rows[end-1].Pair)
-	require.Equal(t, end, st.s.Rows[retry-1].Pair)
+	require.Equal(t, retry, st.s.Rows.Row(end).Pair)
+	require.Equal(t, end, st.s.Rows.Row(retry).Pair)
 }
 
 func TestLegacyCallHasItsRoundsInsideOneRequest(t *testing.T) {
@@ -191,9 +191,9 @@ func TestResponsesThatDoNotFit(t *testing.T) {
 
 	require.Equal(t, trace.Done, st.s.Call(1).Status, "the first answer counts")
 	require.Equal(t, first, st.s.Call(1).Rounds[0].Response)
-	require.Contains(t, st.s.Rows[twice-1].Problem, "answered before")
-	require.Contains(t, st.s.Rows[text-1].Problem, "no request with this id")
-	require.Equal(t, "not JSON", st.s.Rows[noise-1].Problem)
+	require.Contains(t, st.s.Rows.Row(twice).Problem, "answered before")
+	require.Contains(t, st.s.Rows.Row(text).Problem, "no request with this id")
+	require.Equal(t, "not JSON", st.s.Rows.Row(noise).Problem)
 }
 
 func TestALateResponseIsKeptWithItsCall(t *testing.T) {
@@ -264,7 +264,7 @@ func TestProgressAndLogsFindTheirCall(t *testing.T) {
 	c := st.s.Call(1)
 	require.Equal(t, "2", c.Last.Progress)
 	require.Equal(t, 2, c.Last.Count)
-	require.Contains(t, st.s.Rows[lost-1].Problem, "progress token")
+	require.Contains(t, st.s.Rows.Row(lost).Problem, "progress token")
 	require.Equal(t, `{"a":1}`, st.s.Logs[0].Text)
 	require.Len(t, c.Rounds[0].Notes, 5)
 	require.EqualValues(t, 8, st.s.Stderr.Total)

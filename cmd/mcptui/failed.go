@@ -71,10 +71,11 @@ func (l *link) lastWords() string {
 
 // strayLines names what came where messages were due: a banner or a log line on
 // standard output is a common reason for a connection that does not come about.
+// What came inside an HTTP exchange is a body, and told as one.
 func (l *link) strayLines() string {
 	n, last := 0, ""
-	for _, row := range l.follow.Session.Rows {
-		if row.Part == session.PartNoise {
+	for row := range l.follow.Session.Rows.All() {
+		if row.Part == session.PartNoise && row.Exchange == 0 {
 			n, last = n+1, row.Text
 		}
 	}
@@ -101,8 +102,7 @@ func (l *link) subject(method, name string, id rpc.ID) string {
 func (l *link) listFailed(method, why string) error {
 	f := &failure{exit: exitProtocol, kind: "protocol"}
 	var id rpc.ID
-	for i := len(l.follow.Session.Rows) - 1; i >= 0; i-- {
-		row := l.follow.Session.Rows[i]
+	for row := range l.follow.Session.Rows.Backward() {
 		if row.Method != method || id != "" && row.ID != id {
 			continue
 		}
@@ -154,7 +154,7 @@ func (l *link) failed(c *session.Call, rpcError []byte) error {
 		reason = fmt.Sprintf("the response is %d bytes long, more than --max-frame lets through (%d)", size, l.maxFrame)
 	}
 	for _, seq := range c.Frames {
-		if denied(l.follow.Session.Rows[seq-1].Status) {
+		if denied(l.follow.Session.Rows.Row(seq).Status) {
 			f.exit, f.kind = exitUnauthorized, "unauthorized"
 		}
 	}
@@ -181,7 +181,7 @@ func shorten(raw []byte) string {
 // read, and so belongs to no call for certain.
 func (l *link) longest() int {
 	size := 0
-	for _, row := range l.follow.Session.Rows {
+	for row := range l.follow.Session.Rows.All() {
 		if row.Part == session.PartFrame && row.Dir == trace.In {
 			size = max(size, row.Size)
 		}

@@ -78,6 +78,7 @@ func (l *link) close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), grace)
 	defer cancel()
 	err := l.conn.Close(ctx)
+	l.follow.Catch() // what the server wrote to standard error on its way out
 	l.end()
 	if err != nil {
 		err = &failure{exit: exitConnect, kind: "connect", err: fmt.Errorf("close the connection to %s: %w", l.name(), err)}
@@ -172,9 +173,7 @@ func (nobody) Answer(context.Context, *session.Ask) (control.Reply, error) {
 // introduction is what the server said of itself, as it stood on the wire; nil
 // where an era was pinned and the server did not introduce itself.
 func (l *link) introduction() []byte {
-	rows := l.follow.Session.Rows
-	for i := len(rows) - 1; i >= 0; i-- {
-		r := rows[i]
+	for r := range l.follow.Session.Rows.Backward() {
 		if r.Kind == rpc.Result && r.Dir == trace.In && (r.Method == "server/discover" || r.Method == "initialize") {
 			if raw, err := l.conn.Log().Body(r.Seq); err == nil {
 				return rpc.Parse(raw).Result

@@ -74,7 +74,7 @@ func (a *app) lintServer(cmd *cobra.Command, server target) error {
 func (l *link) allLists(ctx context.Context) error {
 	c := &l.follow.Session.Catalogue
 	err := l.follow.Until(ctx, func() (bool, error) {
-		for _, r := range l.follow.Session.Rows {
+		for r := range l.follow.Session.Rows.All() {
 			if r.Why == trace.WhyList && r.Dir == trace.Out && r.Pair == 0 && l.faults[r.Method] == "" {
 				return l.down(), nil
 			}

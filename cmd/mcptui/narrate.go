@@ -66,7 +66,7 @@ func (n *narrator) pass(piece []byte) {
 
 // words puts an event into words, "" where nobody who waits wants to know of it.
 func (n *narrator) words(e trace.Event, s *session.Session) string {
-	row := s.Rows[e.Seq-1]
+	row := s.Rows.Row(e.Seq)
 	c := s.Call(row.Call)
 	switch {
 	case e.Phase != nil && e.Phase.Name == trace.PhaseReconnecting:

@@ -139,14 +139,14 @@ func gatherRound(s *session.Session, c *session.Call, r *session.Round) roundFac
 
 // exchange returns the HTTP events of the exchange that carried a frame.
 func exchange(s *session.Session, seq int) []int {
-	n := s.Rows[seq-1].Exchange
+	n := s.Rows.Row(seq).Exchange
 	if n == 0 {
 		return nil
 	}
 	const before, behind, most = 200, 20_000, 8 // how far away they are looked for
 	var out []int
-	for i := max(0, seq-before); i < min(len(s.Rows), seq+behind) && len(out) < most; i++ {
-		if r := s.Rows[i]; r.Part == session.PartHTTP && r.Exchange == n {
+	for i := max(0, seq-before); i < min(s.Rows.Len(), seq+behind) && len(out) < most; i++ {
+		if r := s.Rows.Row(i + 1); r.Part == session.PartHTTP && r.Exchange == n {
 			out = append(out, r.Seq)
 		}
 	}

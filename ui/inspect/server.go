@@ -49,8 +49,13 @@ func Server(sess *session.Session, t *draw.Theme) []draw.Line {
 		}
 	}
 	if n := len(sess.Logs); n > 0 {
-		out = append(out, draw.Line{}, draw.L(t.Bold, "logs"))
-		for _, l := range sess.Logs[max(0, n-200):] {
+		const shown = 200
+		title := "logs"
+		if before := sess.Logged - min(n, shown); before > 0 {
+			title += fmt.Sprintf(" (%d before these are in the wire)", before)
+		}
+		out = append(out, draw.Line{}, draw.L(t.Bold, title))
+		for _, l := range sess.Logs[max(0, n-shown):] {
 			out = append(out, draw.L(level(t, l.Level), text.CleanLine(l.Level)+" ").With(t.Faint, text.CleanLine(l.Logger)+" ").With(t.Text, text.CleanLine(l.Text)))
 		}
 	}

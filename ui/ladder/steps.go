@@ -96,10 +96,7 @@ func Name(c *session.Call) string {
 }
 
 func (b *builder) row(seq int) session.Row {
-	if seq < 1 || seq > len(b.s.Rows) {
-		return session.Row{}
-	}
-	return b.s.Rows[seq-1]
+	return b.s.Rows.Row(seq)
 }
 
 func id(i rpc.ID) string {
@@ -138,25 +135,9 @@ func (b *builder) notes(r *session.Round) {
 	if len(r.Notes) == 0 {
 		return
 	}
-	count := map[string]int{}
-	var order []string
-	for _, seq := range r.Notes {
-		row := b.row(seq)
-		kind := string(row.Part)
-		switch row.Method {
-		case "notifications/progress":
-			kind = "progress"
-		case "notifications/message":
-			kind = "log"
-		}
-		if count[kind] == 0 {
-			order = append(order, kind)
-		}
-		count[kind]++
-	}
-	parts := make([]string, len(order))
-	for i, k := range order {
-		parts[i] = fmt.Sprintf("%d %s", count[k], k)
+	parts := make([]string, len(r.Told))
+	for i, k := range r.Told {
+		parts[i] = fmt.Sprintf("%d %s", k.Count, k.Kind)
 	}
 	b.add(Step{Seq: r.Notes[len(r.Notes)-1], From: Server, To: Server, Tone: Quiet, Label: strings.Join(parts, ", ")})
 }

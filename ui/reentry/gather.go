@@ -49,7 +49,7 @@ type run struct {
 }
 
 // notesRead is how many notes of a round are read.
-const notesRead = 2000
+const notesRead = session.NotesFirst
 
 // Gather takes the facts of a call out of the session.
 func Gather(s *session.Session, c *session.Call) Facts {
@@ -87,7 +87,7 @@ func earlier(s *session.Session, c *session.Call) *session.Call {
 func gather(s *session.Session, c *session.Call, r *session.Round) round {
 	out := round{n: r.N, parent: r.Parent, answered: r.Parent != 0, notes: r.Notes}
 	if n := len(r.Notes); n > notesRead {
-		out.notes, out.more = r.Notes[:notesRead], n-notesRead
+		out.notes, out.more = r.Notes[:notesRead], n-notesRead+r.NotesCut
 	}
 	out.notes = append([]int(nil), out.notes...)
 	if r.Turned != 0 {

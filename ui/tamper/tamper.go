@@ -140,9 +140,9 @@ func Outcome(s *session.Session, c *session.Call, r *session.Round) state.Outcom
 	if o.Lost == "" {
 		o.Lost = "the call ended without an answer"
 	}
-	exchange := s.Rows[r.Request-1].Exchange
+	exchange := s.Rows.Row(r.Request).Exchange
 	for _, seq := range c.Frames {
-		if row := s.Rows[seq-1]; exchange != 0 && row.Part == session.PartHTTP && row.Exchange == exchange && row.Status != 0 {
+		if row := s.Rows.Row(seq); exchange != 0 && row.Part == session.PartHTTP && row.Exchange == exchange && row.Status != 0 {
 			o.Status = row.Status
 		}
 	}

@@ -27,6 +27,7 @@ type View struct {
 	seen   int   // rows that the filter has looked at
 	total  int
 	area   draw.Rect
+	far    map[int]session.Row // rows that the session has given up, read back from the log
 }
 
 // New returns a view that follows the newest row.
@@ -34,12 +35,12 @@ func New() *View { return &View{list: draw.List{Follow: true}} }
 
 // Sync takes in what has come. It looks at each row once.
 func (v *View) Sync(sess *session.Session) {
-	v.total = len(sess.Rows)
+	v.total = sess.Rows.Len()
 	if v.filter.Empty() {
 		return
 	}
-	for ; v.seen < len(sess.Rows); v.seen++ {
-		if v.filter.Fits(&sess.Rows[v.seen]) {
+	for ; v.seen < sess.Rows.Len(); v.seen++ {
+		if r := sess.Rows.Row(v.seen + 1); v.filter.Fits(&r) {
 			v.shown = append(v.shown, v.seen)
 		}
 	}
@@ -171,13 +172,29 @@ func (v *View) Draw(s *draw.Screen, area draw.Rect, sess *session.Session, focus
 		}
 	}
 	v.list.Draw(s, inner, draw.Source{Len: v.len(), Key: func(i int) any {
-		r := &sess.Rows[v.row(i)]
+		r := v.at(sess, v.row(i)+1)
 		return rowKey{r.Seq, r.Pair}
 	}, Row: func(i, width int) draw.Line {
-		return Line(s, &sess.Rows[v.row(i)], width)
+		r := v.at(sess, v.row(i)+1)
+		return Line(s, &r, width)
 	}}, focus)
 	pane.Above, pane.Below = v.list.Above(), v.list.Below()
 	pane.Draw(s, area)
+}
+
+// at is the row of an event, as far as it is known.
+func (v *View) at(sess *session.Session, seq int) session.Row {
+	row := sess.Rows.Row(seq)
+	if read, ok := v.far[seq]; row.Gone && ok {
+		return read
+	}
+	return row
+}
+
+// Read returns the row of an event that was read back from the log.
+func (v *View) Read(seq int) (session.Row, bool) {
+	row, ok := v.far[seq]
+	return row, ok
 }
 
 // rowKey changes when a row's text does: a request learns of its response.

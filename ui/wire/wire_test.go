@@ -2,7 +2,6 @@ package wire
 
 import (
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -38,7 +37,7 @@ func booked() *session.Session {
 func TestFilter(t *testing.T) {
 	sess := booked()
 	for filter, want := range map[string]int{
-		"":                              len(sess.Rows),
+		"":                              sess.Rows.Len(),
 		"method:tools/call dir:out":     4,
 		"method:tools/call dir:in":      4,
 		"tool:book_table dir:out":       4,
@@ -82,7 +81,7 @@ func TestSelectionSurvivesAFilter(t *testing.T) {
 	v := New()
 	v.Sync(sess)
 	var answer int
-	for _, r := range sess.Rows {
+	for r := range sess.Rows.All() {
 		if r.Method == "tools/call" && r.Dir == trace.In {
 			answer = r.Seq
 			break
@@ -102,7 +101,7 @@ func TestFollow(t *testing.T) {
 	v := New()
 	screen := draw.NewScreen(80, 6, nil, text.Wc)
 	v.Draw(screen, screen.Bounds(), sess, true)
-	require.Equal(t, len(sess.Rows), v.Seq())
+	require.Equal(t, sess.Rows.Len(), v.Seq())
 	v.Do(keys.Up)
 	at := v.Seq()
 	for range 5 {
@@ -113,7 +112,7 @@ func TestFollow(t *testing.T) {
 	require.Equal(t, at, v.Seq(), "moving up stops following")
 	v.Do(keys.Follow)
 	v.Draw(screen, screen.Bounds(), sess, true)
-	require.Equal(t, len(sess.Rows), v.Seq())
+	require.Equal(t, sess.Rows.Len(), v.Seq())
 }
 
 func TestRowsOfAServerAreClean(t *testing.T) {
@@ -126,9 +125,9 @@ func TestRowsOfAServerAreClean(t *testing.T) {
 }
 
 func BenchmarkFilter(b *testing.B) {
-	sess := &session.Session{}
+	sess := session.New()
 	for i := range 100000 {
-		sess.Rows = append(sess.Rows, session.Row{Seq: i + 1, Part: session.PartFrame, Dir: trace.In, Method: "tools/call", Name: "book_table", Took: time.Duration(i)})
+		sess.Apply(trace.Event{Seq: i + 1, Frame: &trace.Frame{Dir: trace.In, Bytes: []byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"book_table"}}`)}})
 	}
 	for b.Loop() {
 		v := New()

@@ -97,7 +97,7 @@ func (d *driver) listed() error {
 // streamOpen reports whether the standalone stream of the legacy era stands, or
 // was refused: the suite's servers answer on whichever stream comes last.
 func streamOpen(s *session.Session) bool {
-	for _, r := range s.Rows {
+	for r := range s.Rows.All() {
 		if r.Part == session.PartHTTP && r.Method == http.MethodGet && r.Status != 0 {
 			return true
 		}
