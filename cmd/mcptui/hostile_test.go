@@ -174,11 +174,12 @@ func (v *visitor) press(keys ...string) {
 	}
 }
 
-// settle waits until the program has been silent for a few frames.
+// settle waits until the program has drawn what there is to draw: it has read its
+// keys, and has been idle and silent for a few frames.
 func (v *visitor) settle() {
-	for last, quiet, n := len(v.Raw()), 0, 0; quiet < 3 && n < 200; n++ {
+	for last, quiet, n := len(v.Raw()), 0, 0; quiet < 3 && n < 500; n++ {
 		time.Sleep(10 * time.Millisecond)
-		if now := len(v.Raw()); now != last {
+		if now := len(v.Raw()); now != last || v.Busy() {
 			last, quiet = now, 0
 		} else {
 			quiet++

@@ -28,16 +28,22 @@ func TestWatchRestartsTheServer(t *testing.T) {
 			return strings.Count(string(raw), "\n") == want
 		}, ptytest.Patience, 10*time.Millisecond)
 	}
+	save := func(content string) { // in one step, so that it is one change however slow the machine
+		t.Helper()
+		unsaved := filepath.Join(dir, "unsaved")
+		require.NoError(t, os.WriteFile(unsaved, []byte(content), 0o600))
+		require.NoError(t, os.Rename(unsaved, filepath.Join(dir, "server.py")))
+	}
 	p.WaitFor("book_table")
 	starts(1)
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "server.py"), []byte("1"), 0o600))
+	save("1")
 	p.WaitFor("◆ server.py changed · Ctrl+R restarts the server")
 	starts(1)
 	p.Type("\x12")
 	p.WaitForGone("server.py changed")
 	starts(2)
 	p.WaitFor("book_table")
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "server.py"), []byte("2"), 0o600))
+	save("2")
 	starts(3)
 	p.WaitFor("book_table")
 	p.Type("\x03")

@@ -5,6 +5,9 @@
 # installed is skipped, and said.
 #
 #   testdata/peers/run.sh [N]     N interleaved runs of each, 9 unless given
+#
+# MCPTOOLS and INSPECTOR may name programs that are there already, as in
+# MCPTOOLS=$HOME/go/bin/mcptools.
 set -u
 cd "$(dirname "$0")/../.."
 runs=${1:-9}
@@ -26,18 +29,26 @@ else
 	skip "server-everything: npm could not install it"
 fi
 
-mcptools=
-if [ ! -x "$dir/mcptools" ]; then
+mcptools=${MCPTOOLS:-$dir/mcptools}
+if [ ! -x "$mcptools" ]; then
 	GOBIN="$dir" GOFLAGS=-mod=mod go install github.com/f/mcptools/cmd/mcptools@latest >/dev/null 2>&1
 fi
-if [ -x "$dir/mcptools" ]; then mcptools="$dir/mcptools"; else skip "mcptools: go could not install it"; fi
+if [ ! -x "$mcptools" ]; then
+	# Where a proxy has the module and not its list of versions, as a dependency.
+	mkdir -p "$dir/build" && printf 'module peers\n\ngo 1.24\n\nrequire github.com/f/mcptools v0.7.1\n' >"$dir/build/go.mod" &&
+		(cd "$dir/build" && GOFLAGS=-mod=mod go build -o "$mcptools" github.com/f/mcptools/cmd/mcptools) >/dev/null 2>&1
+fi
+if [ ! -x "$mcptools" ]; then
+	skip "mcptools: go could not install it; build it and name it with MCPTOOLS=PATH"
+	mcptools=
+fi
 
 inspector=
-if [ ! -d "$dir/inspector/node_modules" ]; then
+if [ -z "${INSPECTOR:-}" ] && [ ! -d "$dir/inspector/node_modules" ]; then
 	npm install --silent --no-audit --no-fund --prefix "$dir/inspector" @modelcontextprotocol/inspector >/dev/null 2>&1
 fi
-if [ -x "$dir/inspector/node_modules/.bin/mcp-inspector" ]; then
-	inspector="$dir/inspector/node_modules/.bin/mcp-inspector --cli"
+if [ -x "${INSPECTOR:-$dir/inspector/node_modules/.bin/mcp-inspector}" ]; then
+	inspector="${INSPECTOR:-$dir/inspector/node_modules/.bin/mcp-inspector} --cli"
 	$inspector --help >/dev/null 2>&1 || { skip "Inspector: it does not run on node $(node --version)"; inspector=; }
 else
 	skip "Inspector: npm could not install it"

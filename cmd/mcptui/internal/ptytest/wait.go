@@ -51,6 +51,18 @@ func (p *Process) until(what string, missing func(string) string) {
 	}
 }
 
+// Busy reports whether the program has keys to read, or a thread that runs or
+// wants to. Where the system does not tell, it is never busy.
+func (p *Process) Busy() bool {
+	p.mu.Lock()
+	unread := 0
+	if !p.ended {
+		unread = waiting(int(p.tty.Fd()))
+	}
+	p.mu.Unlock()
+	return unread > 0 || running(p.PID())
+}
+
 // Wait waits until the program has ended and returns its exit code: 128 and
 // the number of the signal where a signal killed it.
 func (p *Process) Wait() int {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 
 	"mcptui/client/control"
 	"mcptui/client/trace"
@@ -24,17 +25,21 @@ type Server interface {
 var _ Server = control.Controller(nil)
 
 // Again restarts a server and runs the last call again. It remembers how far it
-// has read the log, so one value serves one connection. Not for two goroutines.
+// has read the log, so one value serves one connection.
 type Again struct {
 	Log    Log
 	Server Server
-	after  int
-	last   int // the last call that was begun
+
+	mu    sync.Mutex // files may change again while the server still comes back
+	after int
+	last  int // the last call that was begun
 }
 
 // Run does it once; it returns when the call has been begun, or at once after the
 // restart where no call was made yet.
 func (a *Again) Run(ctx context.Context) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	for {
 		events := a.Log.Since(a.after)
 		if len(events) == 0 {
