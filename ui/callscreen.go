@@ -97,7 +97,7 @@ func (m *Model) drawCall(s *draw.Screen, area draw.Rect) {
 func (m *Model) drawLadder(s *draw.Screen, area draw.Rect, c *session.Call) {
 	stands, _ := calls.Stands(s.Theme, m.sess, c, m.now())
 	pane := draw.Pane{Title: fmt.Sprintf("%d %s  %s", c.ID, ladder.Name(c), stands), Focus: m.focus == paneList}
-	if c.Hold || m.sess.Conn.HoldAll {
+	if c.Hold && !c.Status.Final() {
 		pane.Foot = "retries are held"
 	}
 	m.ladder.Draw(s, pane.Inner(area), m.sess, c, m.now(), m.focus == paneList)

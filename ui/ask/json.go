@@ -37,7 +37,7 @@ func (e *Document) Draw(s *draw.Screen, area draw.Rect, focus bool) { e.doc.Draw
 func (e *Document) Key(k tea.KeyPressMsg)                           { e.doc.Key(k) }
 func (e *Document) Paste(s string)                                  { e.doc.Paste(s) }
 func (e *Document) Do(keys.Intent) bool                             { return false }
-func (e *Document) Click(int, int) bool                             { return true }
+func (e *Document) Click(x, y int) bool                             { e.doc.Click(x, y); return true }
 func (e *Document) Wheel(n int)                                     { e.doc.Wheel(n) }
 func (e *Document) Changed() bool                                   { return e.doc.Changed() }
 

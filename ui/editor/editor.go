@@ -12,6 +12,7 @@ import (
 
 	"charm.land/bubbles/v2/textarea"
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"mcptui/ui/draw"
 )
@@ -109,6 +110,28 @@ func (e *JSON) Key(k tea.KeyPressMsg) {
 
 // Paste types many characters at once.
 func (e *JSON) Paste(s string) { e.area.InsertString(s) }
+
+// Click puts the cursor where the person clicked, or at the end of a line where
+// that lies behind it.
+func (e *JSON) Click(x, y int) {
+	c := e.area.Cursor()
+	if c == nil {
+		return
+	}
+	e.Wheel(y - e.bounds.Min.Y - c.Y) // rows of the screen, as a long line is folded
+	line := []rune(strings.Split(e.area.Value(), "\n")[e.area.Line()])
+	row := e.area.LineInfo()
+	col := row.StartColumn
+	for at := e.bounds.Min.X; col < min(len(line), row.StartColumn+row.Width); col++ {
+		if at += max(1, runewidth(line[col])); at > x {
+			break
+		}
+	}
+	e.area.SetCursorColumn(col)
+}
+
+// runewidth is the number of cells that the editor gives a character.
+func runewidth(r rune) int { return ansi.StringWidthWc(string(r)) }
 
 // Wheel scrolls by moving the cursor.
 func (e *JSON) Wheel(n int) {

@@ -2,9 +2,11 @@ package editor
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
 
 	"mcptui/ui/draw"
@@ -60,4 +62,28 @@ func TestDrawsTheStart(t *testing.T) {
 	e.Draw(s, s.Bounds(), true)
 	require.Equal(t, "{\n  \"date\": \"2026-12-04\",\n  \"more\": [\n    1,", s.Plain())
 	require.NotNil(t, s.View().Cursor)
+}
+
+func TestAClickPutsTheCursor(t *testing.T) {
+	e := New(json.RawMessage(`{"name":"Zoë 日本","text":"a line that is folded as the window is narrow"}`))
+	s := draw.NewScreen(30, 8, nil, text.Wc)
+	click := func(find string, typed rune) {
+		t.Helper()
+		e.Draw(s, s.Bounds(), true)
+		for y, line := range strings.Split(s.Plain(), "\n") {
+			if before, _, ok := strings.Cut(line, find); ok {
+				e.Click(ansi.StringWidthWc(before+find), y)
+				e.Key(tea.KeyPressMsg{Code: typed, Text: string(typed)})
+				return
+			}
+		}
+		require.Fail(t, "not on the screen", "%s:\n%s", find, s.Plain())
+	}
+	click("narrow", '!')
+	click("日本", 'x')
+	click("Zoë", 'y')
+	click("{", ' ')
+	got, err := e.Value()
+	require.NoError(t, err)
+	require.Equal(t, `{"name":"Zoëy 日本x","text":"a line that is folded as the window is narrow!"}`, string(got))
 }

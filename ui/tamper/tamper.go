@@ -64,16 +64,23 @@ func Material(w With) state.Material {
 		}
 	}
 	m.Early = early(w, known)
+	var step []state.Foreign
 	for _, c := range w.Session.Calls {
 		for _, r := range c.Rounds {
 			if r.ID != "" {
 				m.UsedIDs = append(m.UsedIDs, json.RawMessage(r.ID))
 			}
 			if r.StateOut != nil {
-				m.Foreign = append(m.Foreign, foreign(w.Call, c, r)...)
+				known := foreign(w.Call, c, r)
+				if r.N == d.Round { // given at the same step, it tells most
+					step = append(step, known...)
+					continue
+				}
+				m.Foreign = append(m.Foreign, known...)
 			}
 		}
 	}
+	m.Foreign = append(m.Foreign, step...)
 	if r := w.Call.Round(d.Round); r != nil && r.ID != "" {
 		m.UsedIDs = append(m.UsedIDs, json.RawMessage(r.ID)) // that of the request which is sent again tells most
 	}
