@@ -143,6 +143,9 @@ func Outcome(s *session.Session, c *session.Call, r *session.Round) state.Outcom
 	if r.Response != 0 || !c.Status.Final() || r.Request == 0 {
 		return state.Outcome{}
 	}
+	if c.Note == "" && slices.ContainsFunc(c.Rounds, func(other *session.Round) bool { return other != r && other.Response > r.Request }) {
+		return state.Outcome{} // the answer to a twin came first and ended the call; this one is on its way
+	}
 	o := state.Outcome{Lost: c.Note}
 	if o.Lost == "" {
 		o.Lost = "the call ended without an answer"
