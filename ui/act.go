@@ -96,7 +96,7 @@ func (m *Model) cancelCall(id int) tea.Cmd {
 func (m *Model) rerun(id int) tea.Cmd {
 	return m.do(func(c control.Controller) doneMsg {
 		call, err := c.Rerun(id)
-		return doneMsg{err: err, call: call, then: func(m *Model) tea.Cmd { m.isAgain(call, id); return m.rerunEnded() }}
+		return doneMsg{err: err, call: call, then: func(m *Model) tea.Cmd { m.compared.due = call; return m.rerunEnded() }}
 	})
 }
 

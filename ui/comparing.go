@@ -13,13 +13,11 @@ import (
 	"mcptui/ui/text"
 )
 
-// comparing is what was marked to compare with, and which calls run another
-// again.
+// comparing is what was marked to compare with, and which comparison is due.
 type comparing struct {
 	mark  compare.Place
 	entry *markedEntry
-	again map[int]int // a call, and the one that it runs again
-	due   int         // the call whose end opens its comparison, 0 for none
+	due   int // the call whose end opens its comparison, 0 for none
 }
 
 // markedEntry is a marked entry of the catalogue.
@@ -96,20 +94,12 @@ func (m *Model) compareWith(c *session.Call, at compare.Place) (with, what compa
 			at.Round = min(mark.Round, len(c.Rounds))
 		}
 		return mark, at
-	case m.repeats(c) != 0:
-		return compare.Place{Call: m.repeats(c)}, compare.Place{Call: at.Call}
+	case c.Again != 0:
+		return compare.Place{Call: c.Again}, compare.Place{Call: at.Call}
 	case !at.Whole() && c.Round(at.Round).Parent != 0:
 		return compare.Place{Call: at.Call, Round: c.Round(at.Round).Parent}, at
 	}
 	return at, at
-}
-
-// repeats returns the call that another one runs again, 0 for none.
-func (m *Model) repeats(c *session.Call) int {
-	if c.Again != 0 {
-		return c.Again
-	}
-	return m.compared.again[c.ID]
 }
 
 func (m *Model) markOrCompareEntry(i keys.Intent) tea.Cmd {
@@ -159,15 +149,6 @@ func (m *Model) named(p compare.Place) string {
 	return fmt.Sprintf("%s %s", p, calledName(c))
 }
 
-// isAgain remembers that a call runs another one again, and that its end opens
-// their comparison.
-func (m *Model) isAgain(again, of int) {
-	if m.compared.again == nil {
-		m.compared.again = map[int]int{}
-	}
-	m.compared.again[again], m.compared.due = of, again
-}
-
 // rerunEnded opens the comparison of a call with the one that it ran again, once
 // it has ended. Where the person is elsewhere by then, or types, it only says so.
 func (m *Model) rerunEnded() tea.Cmd {
@@ -175,7 +156,7 @@ func (m *Model) rerunEnded() tea.Cmd {
 	if c == nil || !c.Status.Final() {
 		return nil
 	}
-	of := m.repeats(c)
+	of := c.Again
 	m.compared.due = 0
 	if p, _ := m.typing(); p != nil || m.place != atCall || m.call != c.ID || m.overlay != nil || m.entry != nil {
 		m.say(fmt.Sprintf("call %d has ended: on it, %s compares it with call %d", c.ID, keys.Of(keys.Compare), of))

@@ -134,8 +134,8 @@ type rerunner struct {
 	call *script.Call
 }
 
-func (r *rerunner) Rerun(int) (int, error) {
-	r.call = r.s.Call("book_table", map[string]any{"restaurant": "Chez Ada"})
+func (r *rerunner) Rerun(of int) (int, error) {
+	r.call = r.s.Again(of, "book_table", map[string]any{"restaurant": "Chez Ada"})
 	r.call.Asks(nil, script.When)
 	return r.call.ID, nil
 }

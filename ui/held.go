@@ -18,6 +18,7 @@ import (
 	"mcptui/ui/draw"
 	"mcptui/ui/editor"
 	"mcptui/ui/keys"
+	"mcptui/ui/tamper"
 	"mcptui/ui/text"
 )
 
@@ -84,7 +85,7 @@ func document(d control.Draft, payload json.RawMessage) json.RawMessage {
 func (h *heldDraft) edited(raw json.RawMessage) (control.Draft, error) {
 	d := h.draft
 	d.ID, d.Params, d.Headers = rpc.Member(raw, "id"), rpc.Member(raw, "params"), nil
-	d.Twice = h.twice
+	d.Twice, d.Tampered = h.twice, tamper.Log(h.tampered)
 	if d.Params == nil {
 		return d, errors.New("there are no params: the document needs a member \"params\"")
 	}
@@ -260,7 +261,6 @@ func (m *Model) draftAct(h *heldDraft, act ask.Act) tea.Cmd {
 	case ask.Unchanged:
 		d := h.draft
 		d.Params = d.Clean
-		h.tampered = nil
 		return m.sendDraft(h, d)
 	case ask.Send, ask.Twice:
 		raw, ok := h.panel.Value()
@@ -272,9 +272,8 @@ func (m *Model) draftAct(h *heldDraft, act ask.Act) tea.Cmd {
 			h.panel.Fail(err)
 			return nil
 		}
-		d.Twice = act == ask.Twice || h.twice
-		if d.Twice && !h.twice {
-			h.tampered = append(h.tampered, sentTwice(d))
+		if act == ask.Twice && !h.twice {
+			d.Twice, d.Tampered = true, tamper.Log(append(slices.Clone(h.tampered), sentTwice(d)))
 		}
 		return m.sendDraft(h, d)
 	}
@@ -294,7 +293,6 @@ func sentTwice(d control.Draft) state.Tampered {
 func (m *Model) sendDraft(h *heldDraft, d control.Draft) tea.Cmd {
 	call := d.Call
 	send := func() tea.Cmd {
-		m.sentDamaged(h, d.Twice)
 		return m.do(func(k control.Controller) doneMsg {
 			err := k.Send(d)
 			return doneMsg{err: err, said: "sent", then: func(m *Model) tea.Cmd {

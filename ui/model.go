@@ -92,6 +92,7 @@ type Model struct {
 	drafts   map[int]*heldDraft // retries that stand, and branches, by call
 	drafting map[int]bool       // those that are asked for
 	damaged  []damage
+	recalled int // of the session's tampers, those that are in damaged
 	filling
 	entry   *lineEntry
 	overlay overlay
@@ -132,6 +133,7 @@ func New(opts Options) *Model {
 	for _, e := range opts.Log.Since(0) {
 		m.fold(e)
 	}
+	m.recall()
 	if len(m.sess.Calls) > 0 {
 		m.tab = tabCalls
 	}

@@ -59,33 +59,35 @@ func (m *Model) tamper(h *heldDraft, p state.Preset) {
 	m.say(t.Change)
 }
 
-// sentDamaged remembers what leaves with a draft that was tampered with.
-func (m *Model) sentDamaged(h *heldDraft, twice bool) {
-	c := m.sess.Call(h.draft.Call)
-	if c == nil {
-		return
-	}
-	rounds := []int{len(c.Rounds) + 1}
-	if twice {
-		rounds = append(rounds, len(c.Rounds)+2)
-	}
-	for _, t := range h.tampered {
-		d := damage{call: c.ID, rounds: rounds, tampered: t}
-		if !t.Twice {
-			d.rounds = rounds[:1]
+// recall takes from the session which retries were tampered with since.
+func (m *Model) recall() {
+	for _, k := range m.sess.Tampers[m.recalled:] {
+		m.recalled++
+		t, err := state.Recall(k.Preset, k.Change, k.Basis)
+		if err != nil {
+			continue // a preset of another version: its act stands in the wire, a verdict cannot be given
+		}
+		d := damage{call: k.Call, rounds: []int{k.Round}, tampered: t}
+		if t.Twice {
+			d.rounds = append(d.rounds, k.Round+1)
 		}
 		m.damaged = append(m.damaged, d)
 	}
 }
 
-// judge tells what came of tampered retries, once each.
+// judge tells what came of tampered retries, once each. Which were tampered with,
+// and how, is in the log: a recording shows the same verdicts.
 func (m *Model) judge() {
+	m.recall()
 	for i := range m.damaged {
 		d := &m.damaged[i]
 		if d.said.Verdict != state.Waiting {
 			continue
 		}
 		if d.said = d.tampered.Judge(m.outcomes(d)...); d.said.Verdict != state.Waiting {
+			if m.opts.Control == nil {
+				continue // a recording: this is no news
+			}
 			p := d.tampered.Preset
 			m.say(fmt.Sprintf("%s: %s (%s): %s", d.said.Verdict, p.Title, p.Demand, d.said.Text))
 		}

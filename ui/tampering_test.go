@@ -1,6 +1,7 @@
 package ui_test
 
 import (
+	"bytes"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -8,6 +9,7 @@ import (
 	"mcptui/client/rpc"
 	"mcptui/client/state"
 	"mcptui/client/trace"
+	"mcptui/ui"
 	"mcptui/ui/internal/screentest"
 )
 
@@ -241,4 +243,44 @@ func TestTheWalkThroughRefundLeaky(t *testing.T) {
 	b.WaitFor(`"amount": 4100`)
 	b.Type(screentest.CtrlS)
 	b.WaitFor("broken: edit the payload of the state (MUST)", "Refunded: 4100.00", "so far: 2")
+}
+
+// TestVerdictsStandInTheLog opens a recording of tampered retries: whoever opens
+// it sees the verdicts of the session, answers masked or not.
+func TestVerdictsStandInTheLog(t *testing.T) {
+	b := newBench(t, "faults", false, nil)
+	tampered := func(preset string) {
+		b.hold()
+		b.ask("refund_leaky", `{"order":"A-17","amount":40}`)
+		b.answer(`{"confirm":true}`)
+		b.held()
+		p, _ := state.PresetByID(preset)
+		b.tamper(p)
+		b.WaitFor(p.Title + ": ")
+		b.Type(screentest.CtrlS)
+		b.WaitForGone("held: the retry")
+		b.WaitFor(": " + p.Title + " (")
+		b.Type("q")
+	}
+	tampered("state-edit")
+	tampered("twice")
+	tampered("capabilities")
+	for name, mask := range map[string]trace.Mask{"whole": {}, "masked": {Answers: true}} {
+		t.Run(name, func(t *testing.T) {
+			var file bytes.Buffer
+			require.NoError(t, trace.NewRecorder(&file, mask).WriteAll(b.log.Since(0)))
+			read, err := trace.OpenRecording(&file)
+			require.NoError(t, err)
+			sc := screentest.Start(t, ui.New(ui.Options{Log: trace.Replay(read.Events), Start: read.Start}), 150, 44)
+			sc.WaitFor("[1 Calls]", "> 3   refund_leaky")
+			for _, want := range []string{
+				"● silent  round 2: other capabilities: none", "● silent  round 2: the same retry twice at once", "✖ broken  round 2: edit the payload of the state",
+			} {
+				sc.Type(screentest.Enter, "6")
+				sc.WaitFor("[6 Findings]", want)
+				require.NotContains(t, sc.Text(), "(MUST): accepted") // no news
+				sc.Type("q", screentest.Up)
+			}
+		})
+	}
 }

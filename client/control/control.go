@@ -46,6 +46,16 @@ type Draft struct {
 	Headers []trace.Header
 	Clean   json.RawMessage // the params that a conforming client would send, for comparison
 	Twice   bool            // send two at once, with ids of their own
+
+	Tampered []Tampering // what was done to it on purpose, for the log
+}
+
+// Tampering is one tamper preset that a draft went through (package state), as
+// the log keeps it.
+type Tampering struct {
+	Preset string          // its id
+	Change string          // what was changed, one sentence
+	Basis  json.RawMessage // what its verdict hangs on besides the answer
 }
 
 // ErrNo is wrapped by the errors of acts that cannot be done as things stand:

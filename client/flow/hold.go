@@ -154,6 +154,9 @@ func (f *Flow) release(rd *round, d control.Draft, standing *held) {
 		}
 		f.act(trace.Act{Who: trace.Person, Kind: trace.ActSend, Call: c.id, Round: rd.n})
 	}
+	for _, t := range d.Tampered {
+		f.act(trace.Act{Who: trace.Person, Kind: trace.ActTamper, Call: c.id, Round: rd.n, Name: t.Preset, Note: t.Change, Value: t.Basis})
+	}
 	r := f.retry(rd)
 	r.id, r.base, r.params, r.headers, r.fixed, r.cause.Edited = rpc.ID(d.ID), nil, params, d.Headers, true, edited
 	if d.Method != "" {

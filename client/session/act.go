@@ -36,6 +36,8 @@ func (s *Session) act(e trace.Event) {
 		c.Held, c.Clean = nil, nil
 	case trace.ActBranch:
 		c.Status, c.Ended = trace.Running, 0 // open again
+	case trace.ActTamper:
+		s.Tampers = append(s.Tampers, Tamper{Call: c.ID, Round: len(c.Rounds) + 1, Preset: a.Name, Change: a.Note, Basis: bytes.Clone(a.Value)})
 	case trace.ActWait:
 		c.Wait = &Wait{Note: a.Note, Until: a.Until}
 	case trace.ActEnd:

@@ -25,6 +25,7 @@ type Session struct {
 	Logged    int        // logs so far, also those that are not kept
 	Stderr    Tail
 	Listening *Listening // what the server acknowledged that it will tell of
+	Tampers   []Tamper   // the tamper presets that retries went through
 	Changes   []Change   // the newest list changes and resource updates that the server told of
 	Changed   int        // how many it told of
 
@@ -246,6 +247,15 @@ type Change struct {
 	At     time.Duration
 	Method string
 	URI    string
+}
+
+// Tamper is a tamper preset that a retry went through before it left.
+type Tamper struct {
+	Call   int
+	Round  int // which the retry began; one that was sent twice began the next one, too
+	Preset string
+	Change string // what was changed, one sentence
+	Basis  []byte // what the verdict hangs on besides the answer
 }
 
 // Listening is an acknowledged subscription.

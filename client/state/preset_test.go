@@ -99,12 +99,23 @@ func TestPresets(t *testing.T) {
 			require.Equal(t, before, string(m.Clean.Params), "the clean retry stays")
 			require.Equal(t, p.ID, r.Preset.ID)
 			require.Equal(t, state.Waiting, r.Judge().Verdict)
+			recalled, err := state.Recall(p.ID, r.Change, r.Basis())
+			require.NoError(t, err)
+			for _, message := range []string{ok(), no(-32602), no(-32021), more("when"), more("seats"), more(), toolFailed} {
+				outcomes := []state.Outcome{{Message: []byte(message)}}
+				require.Equal(t, r.Judge(outcomes...), recalled.Judge(outcomes...), message)
+			}
+			require.Equal(t, r.Twice, recalled.Twice)
 			require.Equal(t, state.Waiting, r.Judge(state.Outcome{}).Verdict)
 			found, ok := state.PresetByID(p.ID)
 			require.True(t, ok)
 			require.Equal(t, p.Title, found.Title)
 		})
 	}
+	_, err = state.Recall("nothing", "", nil)
+	require.ErrorContains(t, err, "newer version")
+	_, err = state.Recall("twice", "", []byte("***"))
+	require.ErrorContains(t, err, "hangs on")
 	_, found := state.PresetByID("nothing")
 	require.False(t, found)
 }

@@ -91,6 +91,8 @@ func (m *masker) act(a Act) []byte {
 		return m.params(a.Value)
 	case ActAnswer, ActReject:
 		return m.answer(a.Value)
+	case ActTamper: // keys and flags, no answer
+		return a.Value
 	}
 	return leaves(a.Value)
 }

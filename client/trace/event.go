@@ -209,6 +209,7 @@ const (
 	ActRelease ActKind = "release" // retries are no longer held
 	ActHeld    ActKind = "held"    // a retry stands, ready: Value is what a conforming client would send
 	ActEdit    ActKind = "edit"    // a held retry was changed: Value
+	ActTamper  ActKind = "tamper"  // what leaves next went through a tamper preset: Name (the preset), Note (what it changed), Value (what its verdict hangs on)
 	ActSend    ActKind = "send"    // a held retry was let go
 	ActDrop    ActKind = "drop"    // a held retry was thrown away
 	ActWait    ActKind = "wait"    // a retry waits: Note says for what, Until says how long

@@ -137,6 +137,15 @@ func foreign(own, c *session.Call, r *session.Round) []state.Foreign {
 	return []state.Foreign{f}
 }
 
+// Log is what the log keeps of the presets that a draft went through.
+func Log(tampered []state.Tampered) []control.Tampering {
+	var out []control.Tampering
+	for _, t := range tampered {
+		out = append(out, control.Tampering{Preset: t.Preset.ID, Change: t.Change, Basis: t.Basis()})
+	}
+	return out
+}
+
 // Outcome is what came of the request of a round. Message is left to the caller:
 // it is the frame Round.Response.
 func Outcome(s *session.Session, c *session.Call, r *session.Round) state.Outcome {

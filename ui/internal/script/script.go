@@ -150,10 +150,13 @@ func (s *Script) complete(result map[string]any, cache bool) map[string]any {
 }
 
 // Call begins a call of a tool and sends its first request.
-func (s *Script) Call(name string, args any) *Call {
+func (s *Script) Call(name string, args any) *Call { return s.Again(0, name, args) }
+
+// Again begins a call that runs another one again, 0 for none.
+func (s *Script) Again(of int, name string, args any) *Call {
 	s.calls++
 	c := &Call{s: s, ID: s.calls, name: name, args: args, round: 1}
-	s.Act(trace.Act{Kind: trace.ActCall, Call: c.ID, Method: "tools/call", Name: name, Value: raw(c.bare())})
+	s.Act(trace.Act{Kind: trace.ActCall, Call: c.ID, Method: "tools/call", Name: name, Value: raw(c.bare()), Again: of})
 	c.request, c.id = s.Request(trace.Cause{Why: trace.WhyCall, Call: c.ID, Round: 1}, "tools/call", s.params(c.bare(), c.ID))
 	return c
 }
