@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -24,6 +25,22 @@ func at(s *script.Script, columns, rows int) *Model {
 	return m
 }
 
+// catchUp folds what is still to be fed.
+func catchUp(m *Model, log Log) *Model {
+	for {
+		now, stop := context.WithCancel(context.Background())
+		stop()
+		events, _ := log.Next(now, m.sess.Rows.Len())
+		if len(events) == 0 {
+			m.noticed()
+			return m
+		}
+		for _, e := range events {
+			m.fold(e)
+		}
+	}
+}
+
 func press(m *Model, k tea.KeyPressMsg) tea.Cmd {
 	_, cmd := m.Update(k)
 	return cmd
@@ -36,7 +53,7 @@ func BenchmarkKey(b *testing.B) {
 	for range 100000 {
 		s.Come(rpc.Encode("", "notifications/message", []byte(`{"level":"info","data":"a line of a log"}`), nil, nil))
 	}
-	m := at(s, 120, 36)
+	m := catchUp(at(s, 120, 36), s.Log)
 	press(m, tea.KeyPressMsg{Code: '3', Text: "3"})
 	for b.Loop() {
 		press(m, tea.KeyPressMsg{Code: tea.KeyUp})

@@ -244,7 +244,7 @@ func (m *Model) detailLines(s *draw.Screen, area draw.Rect, c *session.Call, r *
 	case detailFindings:
 		doc.Lines(id, [2]int{m.sess.Rows.Len(), m.judged()}, func() []draw.Line { return m.findingLines(c, t) })
 	case detailLog:
-		doc.Lines(id, [2]int{len(r.Notes), r.NotesCut}, func() []draw.Line { return m.logLines(s, c, r) })
+		doc.Lines(id, [3]int{len(r.Notes), r.NotesCut, m.wire.Supplied()}, func() []draw.Line { return m.logLines(s, c, r) })
 	case detailReentry:
 		doc.Lines(id, m.reentered.version, func() []draw.Line { return m.reentered.lines(c, t) })
 	}
@@ -304,13 +304,19 @@ func (m *Model) headerLines(c *session.Call, request int, t *draw.Theme) []draw.
 // end where there are many.
 const shownNotes = 400
 
+// shownOf are the notes of a round that are shown: all, or the first and the
+// newest.
+func shownOf(r *session.Round) (first, last []int) {
+	if n := len(r.Notes); n > 2*shownNotes {
+		return r.Notes[:shownNotes], r.Notes[n-shownNotes:]
+	}
+	return r.Notes, nil
+}
+
 // logLines are the logs, progress and noise of a round.
 func (m *Model) logLines(s *draw.Screen, c *session.Call, r *session.Round) []draw.Line {
 	var out []draw.Line
-	first, last := r.Notes, []int(nil)
-	if len(first) > 2*shownNotes {
-		first, last = first[:shownNotes], first[len(first)-shownNotes:]
-	}
+	first, last := shownOf(r)
 	for _, seq := range first {
 		out = append(out, m.noteLine(s, seq))
 	}

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -39,9 +40,44 @@ func feed(ctx context.Context, log Log, after int, pause time.Duration) tea.Cmd 
 	}
 }
 
+// there are the events that a log holds already, or the first few thousand: of a
+// long recording the rest is fed while its beginning can be looked at.
+func there(log Log) []trace.Event {
+	now, stop := context.WithCancel(context.Background())
+	stop() // nothing is waited for
+	events, _ := log.Next(now, 0)
+	return events
+}
+
+// What is folded before the screen is drawn and a key is looked at: a few
+// milliseconds of work.
+const (
+	sliceEvents = 512
+	sliceBytes  = 1 << 20
+)
+
+// slice cuts events where enough of them are folded in one go.
+func slice(events []trace.Event) (now, rest []trace.Event) {
+	bytes := 0
+	for i, e := range events {
+		if i == sliceEvents || bytes > sliceBytes {
+			return events[:i], events[i:]
+		}
+		if e.Frame != nil {
+			bytes += len(e.Frame.Bytes)
+		}
+	}
+	return events, nil
+}
+
 func (m *Model) fed(msg feedMsg) tea.Cmd {
-	for _, e := range msg.events {
+	now, rest := slice(msg.events)
+	for _, e := range now {
 		m.fold(e)
+	}
+	if rest != nil {
+		m.noticed()
+		return func() tea.Msg { return feedMsg{rest, msg.err} }
 	}
 	if msg.err != nil {
 		m.ended = true
@@ -103,7 +139,7 @@ func (b *bodies) put(m bodyMsg) {
 
 // fetch asks for the bodies that the screen needs and does not have.
 func (m *Model) fetch(seqs ...int) tea.Cmd {
-	var cmds []tea.Cmd
+	cmds := m.readRows()
 	for _, seq := range seqs {
 		if _, ok := m.bodies.have[seq]; ok || seq == 0 || m.bodies.asked[seq] {
 			continue
@@ -112,19 +148,53 @@ func (m *Model) fetch(seqs ...int) tea.Cmd {
 			m.bodies.asked = map[int]bool{}
 		}
 		m.bodies.asked[seq] = true
-		row := m.row(seq)
-		frame := row.Part == session.PartFrame
+		frame, log := m.row(seq).Part == session.PartFrame, m.opts.Log
 		cmds = append(cmds, func() tea.Msg {
 			msg := bodyMsg{seq: seq}
 			if frame {
-				msg.body, msg.err = m.opts.Log.Body(seq)
-			} else {
-				msg.event, _ = m.opts.Log.Event(seq)
+				msg.body, msg.err = log.Body(seq)
+			} else if msg.event, _ = log.Event(seq); msg.event.Frame != nil {
+				msg.body = msg.event.Frame.Bytes // of a row that is not read back yet
 			}
 			return msg
 		})
 	}
 	return tea.Batch(cmds...)
+}
+
+// readRows asks the log for what the wire needs of it: what a filter looks for
+// in bytes, and rows that the session has given up.
+func (m *Model) readRows() (cmds []tea.Cmd) {
+	log := m.opts.Log
+	switch c := m.openCall(); {
+	case m.place == atHome && m.tab == tabWire:
+		m.wire.Look(m.sess)
+	case m.place == atCall && m.detail == detailLog && c != nil && m.sess.Rows.Whole() > 1:
+		if r := m.round(c); r != nil {
+			first, last := shownOf(r)
+			for _, seq := range append(slices.Clip(first), last...) {
+				m.row(seq)
+			}
+		}
+	}
+	if job := m.wire.Job(); job != nil {
+		cmds = append(cmds, func() tea.Msg {
+			found := job.Run(log)
+			return doneMsg{aside: true, then: func(m *Model) tea.Cmd { m.wire.Take(found, m.sess); return nil }}
+		})
+	}
+	if seqs := m.wire.Missing(); len(seqs) > 0 {
+		cmds = append(cmds, func() tea.Msg {
+			var rows []session.Row
+			for _, seq := range seqs {
+				if e, ok := log.Event(seq); ok {
+					rows = append(rows, session.RowOf(e))
+				}
+			}
+			return doneMsg{aside: true, then: func(m *Model) tea.Cmd { m.wire.Supply(rows); return nil }}
+		})
+	}
+	return cmds
 }
 
 // row is the row of an event, as far as it is known: of one that the session has
@@ -135,6 +205,7 @@ func (m *Model) row(seq int) session.Row {
 		if read, ok := m.wire.Read(seq); ok {
 			return read
 		}
+		m.wire.Miss(seq)
 	}
 	return row
 }

@@ -84,11 +84,16 @@ func BenchmarkLint(b *testing.B) {
 
 // BenchmarkFilter is a filter typed over them, with the screen that follows.
 func BenchmarkFilter(b *testing.B) {
-	m := at(flooded(), 120, 36)
+	s := flooded()
+	m := catchUp(at(s, 120, 36), s.Log)
 	press(m, tea.KeyPressMsg{Code: '3', Text: "3"})
 	for b.Loop() {
 		_ = m.wire.SetFilter("needle", m.sess) // can be read
 		m.View()
+		for job := m.wire.Job(); job != nil; job = m.wire.Job() {
+			m.wire.Take(job.Run(s.Log), m.sess)
+			m.View()
+		}
 	}
 }
 
@@ -96,7 +101,7 @@ func BenchmarkFilter(b *testing.B) {
 // wire is followed.
 func BenchmarkFollow(b *testing.B) {
 	s := flooded()
-	m := at(s, 120, 36)
+	m := catchUp(at(s, 120, 36), s.Log)
 	press(m, tea.KeyPressMsg{Code: '3', Text: "3"})
 	for n := loadFrames + 1; b.Loop(); n += 67 {
 		before := m.sess.Rows.Len()

@@ -17,84 +17,129 @@ import (
 //
 // A term with a leading - must not fit. A value fits where it is part of what
 // it is compared with, in any case; ids, calls and durations are compared whole.
-type Filter struct{ terms []term }
+// A text fits where the row says it, and where the bytes of the event hold it:
+// the body of a frame, the headers of an exchange, a stray line. Its case counts
+// only beyond ASCII.
+type Filter struct {
+	terms []term
+	words []word
+}
 
+// term is about what a row tells.
 type term struct {
 	not bool
 	fit func(*session.Row) bool
 }
 
-// Fits reports whether a row is shown.
-func (f Filter) Fits(r *session.Row) bool {
+// word is a text that is searched for.
+type word struct {
+	not   bool
+	lower string
+}
+
+// mostWords is how many texts one filter may have.
+const mostWords = 64
+
+// Empty reports whether everything fits.
+func (f Filter) Empty() bool { return len(f.terms)+len(f.words) == 0 }
+
+// row says what a row tells: whether it is out in any case, and which of the
+// texts the bytes of its event must be asked for, a bit each.
+func (f Filter) row(r *session.Row) (ok bool, ask uint64) {
 	for _, t := range f.terms {
 		if t.fit(r) == t.not {
+			return false, 0
+		}
+	}
+	for i, w := range f.words {
+		switch said := mentions(r, w.lower); {
+		case said && w.not:
+			return false, 0
+		case !said:
+			ask |= 1 << i
+		}
+	}
+	return true, ask
+}
+
+// event says whether the bytes of an event fit the texts that are asked for.
+func (f Filter) event(e trace.Event, ask uint64) bool {
+	for i, w := range f.words {
+		if ask&(1<<i) != 0 && holdsText(e, w.lower) == w.not {
 			return false
 		}
 	}
 	return true
 }
 
-// Empty reports whether everything fits.
-func (f Filter) Empty() bool { return len(f.terms) == 0 }
-
 // ParseFilter reads a filter. The error names the term and what is allowed.
 func ParseFilter(s string) (Filter, error) {
 	var f Filter
-	for _, word := range strings.Fields(s) {
-		word, not := strings.CutPrefix(word, "-")
-		if word == "" {
+	for _, said := range strings.Fields(s) {
+		said, not := strings.CutPrefix(said, "-")
+		if said == "" {
 			continue
 		}
-		fit, err := parseTerm(word)
-		if err != nil {
+		fit, text, err := parseTerm(said)
+		switch {
+		case err != nil:
 			return Filter{}, err
+		case fit != nil:
+			f.terms = append(f.terms, term{not: not, fit: fit})
+		case text == "": // text: without one, while it is typed
+		case len(f.words) == mostWords:
+			return Filter{}, fmt.Errorf("%s: more than %d texts", said, mostWords)
+		default:
+			f.words = append(f.words, word{not: not, lower: lower(text)})
 		}
-		f.terms = append(f.terms, term{not: not, fit: fit})
 	}
 	return f, nil
 }
 
-func parseTerm(word string) (func(*session.Row) bool, error) {
-	name, value, ok := strings.Cut(word, ":")
-	lower := strings.ToLower(value)
-	if ok {
-		switch name {
-		case "method":
-			return func(r *session.Row) bool { return holds(r.Method, lower) }, nil
-		case "tool", "name":
-			return func(r *session.Row) bool { return r.Name != "" && holds(r.Name, lower) }, nil
-		case "dir":
-			return dirTerm(lower)
-		case "status":
-			return statusTerm(lower), nil
-		case "id":
-			return func(r *session.Row) bool {
-				s, _ := rpc.String([]byte(r.ID))
-				return value != "" && (string(r.ID) == value || s == value)
-			}, nil
-		case "dur":
-			return durTerm(lower)
-		case "call":
-			n, err := strconv.Atoi(value)
-			if err != nil {
-				return nil, fmt.Errorf("call:%s: a call's number is expected, as in call:2", value)
-			}
-			return func(r *session.Row) bool { return r.Call == n }, nil
-		case "part":
-			return func(r *session.Row) bool { return holds(string(r.Part), lower) }, nil
-		case "text":
-			return func(r *session.Row) bool { return mentions(r, lower) }, nil
-		}
+// parseTerm reads a term: a test of a row, or else a text.
+func parseTerm(said string) (fit func(*session.Row) bool, text string, err error) {
+	name, value, ok := strings.Cut(said, ":")
+	low := strings.ToLower(value)
+	if !ok {
+		return nil, said, nil
 	}
-	lower = strings.ToLower(word)
-	return func(r *session.Row) bool { return mentions(r, lower) }, nil
+	switch name {
+	case "method":
+		return func(r *session.Row) bool { return holds(r.Method, low) }, "", nil
+	case "tool", "name":
+		return func(r *session.Row) bool { return r.Name != "" && holds(r.Name, low) }, "", nil
+	case "dir":
+		fit, err = dirTerm(low)
+		return fit, "", err
+	case "status":
+		return statusTerm(low), "", nil
+	case "id":
+		return func(r *session.Row) bool {
+			s, _ := rpc.String([]byte(r.ID))
+			return value != "" && (string(r.ID) == value || s == value)
+		}, "", nil
+	case "dur":
+		fit, err = durTerm(low)
+		return fit, "", err
+	case "call":
+		n, err := strconv.Atoi(value)
+		if err != nil {
+			return nil, "", fmt.Errorf("call:%s: a call's number is expected, as in call:2", value)
+		}
+		return func(r *session.Row) bool { return r.Call == n }, "", nil
+	case "part":
+		return func(r *session.Row) bool { return holds(string(r.Part), low) }, "", nil
+	case "text":
+		return nil, value, nil
+	}
+	return nil, said, nil
 }
 
 func holds(s, lower string) bool { return strings.Contains(strings.ToLower(s), lower) }
 
 func mentions(r *session.Row, lower string) bool {
-	return holds(r.Method, lower) || holds(r.Name, lower) || holds(r.Text, lower) ||
-		holds(r.Problem, lower) || holds(string(r.Why), lower)
+	return within(r.Method, lower) || within(r.Name, lower) || within(r.Text, lower) ||
+		within(r.Problem, lower) || within(string(r.Why), lower)
 }
 
 func dirTerm(value string) (func(*session.Row) bool, error) {

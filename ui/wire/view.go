@@ -23,28 +23,23 @@ type View struct {
 	filter Filter
 	source string
 	err    error
-	shown  []int // indexes of the rows that fit, where there is a filter
-	seen   int   // rows that the filter has looked at
+	shown  []int32 // indexes of the rows that fit, where there is a filter
+	seen   int     // rows that the filter has looked at, or that the job looks at
 	total  int
 	area   draw.Rect
-	far    map[int]session.Row // rows that the session has given up, read back from the log
+
+	job     *Job
+	running bool
+	turn    int // counts filters
+	want    int // index of the row that was selected before the filter, -1 for none
+
+	far      map[int]session.Row // rows that the session has given up, read back from the log
+	missing  []int
+	supplied int
 }
 
 // New returns a view that follows the newest row.
-func New() *View { return &View{list: draw.List{Follow: true}} }
-
-// Sync takes in what has come. It looks at each row once.
-func (v *View) Sync(sess *session.Session) {
-	v.total = sess.Rows.Len()
-	if v.filter.Empty() {
-		return
-	}
-	for ; v.seen < sess.Rows.Len(); v.seen++ {
-		if r := sess.Rows.Row(v.seen + 1); v.filter.Fits(&r) {
-			v.shown = append(v.shown, v.seen)
-		}
-	}
-}
+func New() *View { return &View{list: draw.List{Follow: true}, want: -1} }
 
 // SetFilter filters anew. Where the filter cannot be read the old one stays and
 // the error says why. The selected row stays selected where it is still shown.
@@ -55,9 +50,14 @@ func (v *View) SetFilter(s string, sess *session.Session) error {
 		return err
 	}
 	at := v.index()
-	v.filter, v.shown, v.seen = f, nil, 0
-	v.Sync(sess)
-	v.goTo(at)
+	if v.want >= 0 && v.Searching() > 0 {
+		at = v.want // still looked for
+	}
+	v.filter, v.shown, v.seen, v.job, v.running, v.want = f, nil, 0, nil, false, at
+	v.turn++
+	if v.Sync(sess); f.Empty() {
+		v.goTo(at)
+	}
 	return nil
 }
 
@@ -75,7 +75,7 @@ func (v *View) row(i int) int {
 	if v.filter.Empty() {
 		return i
 	}
-	return v.shown[i]
+	return int(v.shown[i])
 }
 
 func (v *View) index() int {
@@ -93,7 +93,7 @@ func (v *View) Seq() int { return v.index() + 1 }
 
 // Go selects an event, or the one nearest before it that is shown.
 func (v *View) Go(seq int) {
-	v.list.Follow = false
+	v.list.Follow, v.want = false, seq-1
 	v.goTo(seq - 1)
 }
 
@@ -118,6 +118,7 @@ func (v *View) Following() bool { return v.list.Follow }
 
 // Do moves, and says whether the intent meant something here.
 func (v *View) Do(i keys.Intent) bool {
+	v.want = -1
 	switch i {
 	case keys.Up:
 		v.list.Move(-1)
@@ -140,13 +141,13 @@ func (v *View) Do(i keys.Intent) bool {
 }
 
 // Wheel scrolls.
-func (v *View) Wheel(n int) { v.list.Wheel(n) }
+func (v *View) Wheel(n int) { v.want = -1; v.list.Wheel(n) }
 
 // Over reports whether a cell belongs to the pane.
 func (v *View) Over(x, y int) bool { return image.Pt(x, y).In(v.area) }
 
 // Click selects the row at a cell.
-func (v *View) Click(x, y int) bool { return v.list.Click(x, y) }
+func (v *View) Click(x, y int) bool { v.want = -1; return v.list.Click(x, y) }
 
 // Draw draws the pane.
 func (v *View) Draw(s *draw.Screen, area draw.Rect, sess *session.Session, focus bool) {
@@ -161,19 +162,24 @@ func (v *View) Draw(s *draw.Screen, area draw.Rect, sess *session.Session, focus
 	switch {
 	case v.err != nil:
 		pane.Foot = "⚠ " + text.CleanLine(v.err.Error())
+	case v.Searching() > sliceRows:
+		pane.Foot = fmt.Sprintf("%d more to look at", v.Searching())
 	case v.list.Follow:
 		pane.Foot = "following"
 	}
 	inner := pane.Inner(area)
 	if v.len() == 0 {
 		s.Text(inner, s.Theme.Faint, "nothing yet")
-		if !v.filter.Empty() {
+		switch {
+		case v.Searching() > 0:
+			s.Text(inner, s.Theme.Faint, "looking…")
+		case !v.filter.Empty():
 			s.Text(inner, s.Theme.Faint, "no row fits the filter")
 		}
 	}
 	v.list.Draw(s, inner, draw.Source{Len: v.len(), Key: func(i int) any {
 		r := v.at(sess, v.row(i)+1)
-		return rowKey{r.Seq, r.Pair}
+		return rowKey{r.Seq, r.Pair, r.Gone}
 	}, Row: func(i, width int) draw.Line {
 		r := v.at(sess, v.row(i)+1)
 		return Line(s, &r, width)
@@ -182,27 +188,18 @@ func (v *View) Draw(s *draw.Screen, area draw.Rect, sess *session.Session, focus
 	pane.Draw(s, area)
 }
 
-// at is the row of an event, as far as it is known.
-func (v *View) at(sess *session.Session, seq int) session.Row {
-	row := sess.Rows.Row(seq)
-	if read, ok := v.far[seq]; row.Gone && ok {
-		return read
-	}
-	return row
-}
-
-// Read returns the row of an event that was read back from the log.
-func (v *View) Read(seq int) (session.Row, bool) {
-	row, ok := v.far[seq]
-	return row, ok
-}
-
 // rowKey changes when a row's text does: a request learns of its response.
-type rowKey struct{ seq, pair int }
+type rowKey struct {
+	seq, pair int
+	gone      bool
+}
 
 // Line draws one event as a row.
 func Line(s *draw.Screen, r *session.Row, width int) draw.Line {
 	t := s.Theme
+	if r.Gone {
+		return draw.L(t.Faint, fmt.Sprintf("%4d …", r.Seq))
+	}
 	line := draw.L(t.Faint, fmt.Sprintf("%4d %8s ", r.Seq, clock(r)))
 	mark, style := mark(t, r)
 	line = line.With(style, mark+" ")
