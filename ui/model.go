@@ -130,7 +130,7 @@ func New(opts Options) *Model {
 		states: inspect.States{Keys: opts.Keys}, lint: lint.New(), problems: map[int]int{},
 	}
 	// What is there already is on the first frame.
-	for _, e := range opts.Log.Since(0) {
+	for _, e := range there(opts.Log) {
 		m.fold(e)
 	}
 	m.recall()
