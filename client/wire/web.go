@@ -7,11 +7,12 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -91,7 +92,7 @@ func (w *web) open(transport string) error {
 	w.url = u
 	w.rt = &http.Transport{
 		Proxy:                  http.ProxyFromEnvironment,
-		DialContext:            (&net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
+		DialContext:            keepHeads((&net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}).DialContext),
 		TLSClientConfig:        conf,
 		TLSHandshakeTimeout:    30 * time.Second,
 		ForceAttemptHTTP2:      true,
@@ -152,7 +153,7 @@ func (w *web) roundTrip(ctx context.Context, x *exchange) (*http.Response, error
 	target := x.url
 	for hop := 0; ; hop++ {
 		seen[target.String()] = true
-		resp, err := w.once(ctx, x, target, hop)
+		resp, headers, err := w.once(ctx, x, target, hop)
 		if err != nil {
 			return nil, err
 		}
@@ -161,11 +162,11 @@ func (w *web) roundTrip(ctx context.Context, x *exchange) (*http.Response, error
 			said = fmt.Sprintf("after %d redirects; connecting to %s directly spares them", hop, target.Redacted())
 		}
 		if !isRedirect(resp.StatusCode) {
-			w.emitResponse(x, resp, trace.HTTPResponse, target, said)
+			w.emitResponse(x, resp, headers, trace.HTTPResponse, target, said)
 			return resp, nil
 		}
 		next, why := redirect(x.method, resp.StatusCode, resp.Header.Get("Location"), target, seen)
-		w.emitResponse(x, resp, trace.HTTPRedirect, target, why)
+		w.emitResponse(x, resp, headers, trace.HTTPRedirect, target, why)
 		_ = resp.Body.Close()
 		if next == nil {
 			return nil, fmt.Errorf("%d %s from %s %s: %w", resp.StatusCode, http.StatusText(resp.StatusCode), target.Redacted(), why, errRefused)
@@ -174,15 +175,17 @@ func (w *web) roundTrip(ctx context.Context, x *exchange) (*http.Response, error
 	}
 }
 
-// once sends the request to one URL.
-func (w *web) once(ctx context.Context, x *exchange, target *url.URL, hop int) (*http.Response, error) {
+// once sends the request to one URL, and returns the response with its headers
+// as they came.
+func (w *web) once(ctx context.Context, x *exchange, target *url.URL, hop int) (*http.Response, []trace.Header, error) {
 	sent := &sentRequest{w: w, x: x, target: target, hop: hop}
 	req, err := http.NewRequestWithContext(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		GotConn:          sent.given,
 		WroteHeaderField: sent.field,
 		WroteHeaders:     sent.done,
 	}), x.method, target.String(), bytes.NewReader(x.body))
 	if err != nil {
-		return nil, fmt.Errorf("request to %s: %w", target.Redacted(), err)
+		return nil, nil, fmt.Errorf("request to %s: %w", target.Redacted(), err)
 	}
 	if x.body == nil {
 		req.Body, req.GetBody, req.ContentLength = http.NoBody, nil, 0
@@ -205,8 +208,9 @@ func (w *web) once(ctx context.Context, x *exchange, target *url.URL, hop int) (
 	resp, err := w.rt.RoundTrip(req)
 	if err != nil {
 		sent.never()
+		return nil, nil, err
 	}
-	return resp, err
+	return resp, responseHeaders(resp, sent.over()), nil
 }
 
 // sentRequest emits a request at the moment when its headers are written, with
@@ -219,8 +223,25 @@ type sentRequest struct {
 	note   string
 
 	mu      sync.Mutex
+	conn    net.Conn
 	headers []trace.Header
 	times   int
+}
+
+// given notes the connection that the request goes over.
+func (s *sentRequest) given(info httptrace.GotConnInfo) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.conn = info.Conn
+	if kept, ok := info.Conn.(*headConn); ok {
+		kept.arm()
+	}
+}
+
+func (s *sentRequest) over() net.Conn {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.conn
 }
 
 func (s *sentRequest) field(name string, values []string) {
@@ -268,34 +289,33 @@ func (s *sentRequest) emit(headers []trace.Header, said string) {
 	s.x.place.leave()
 }
 
-func (w *web) emitResponse(x *exchange, resp *http.Response, stage trace.HTTPStage, target *url.URL, said string) {
+func (w *web) emitResponse(x *exchange, resp *http.Response, headers []trace.Header, stage trace.HTTPStage, target *url.URL, said string) {
 	w.emit(trace.Event{HTTP: &trace.HTTP{
 		Exchange: x.n, Stage: stage, Method: x.method, URL: target.String(), Proto: resp.Proto,
-		Status: resp.StatusCode, Headers: responseHeaders(resp), Note: said,
+		Status: resp.StatusCode, Headers: headers, Note: said,
 		Expired: stage == trace.HTTPResponse && resp.StatusCode == http.StatusNotFound && x.session != "",
 	}})
 }
 
-// responseHeaders lists what came, with what the library takes out of the map.
-func responseHeaders(resp *http.Response) []trace.Header {
+// libraryHeaders lists the headers of a response, with those that the library
+// takes out of the map.
+func libraryHeaders(resp *http.Response) []trace.Header {
 	headers := list(resp.Header)
 	if len(resp.TransferEncoding) > 0 {
 		headers = append(headers, trace.Header{Name: "Transfer-Encoding", Value: strings.Join(resp.TransferEncoding, ", ")})
 	}
-	if resp.ContentLength >= 0 && resp.Header.Get("Content-Length") == "" && resp.ProtoMajor > 1 && resp.ContentLength > 0 {
+	if names := slices.Sorted(maps.Keys(resp.Trailer)); len(names) > 0 {
+		headers = append(headers, trace.Header{Name: "Trailer", Value: strings.Join(names, ", ")})
+	}
+	if resp.ContentLength > 0 && resp.Header.Get("Content-Length") == "" && resp.ProtoMajor > 1 {
 		headers = append(headers, trace.Header{Name: "Content-Length", Value: strconv.FormatInt(resp.ContentLength, 10)})
 	}
 	return headers
 }
 
 func list(h http.Header) []trace.Header {
-	names := make([]string, 0, len(h))
-	for name := range h {
-		names = append(names, name)
-	}
-	sort.Strings(names)
 	var out []trace.Header
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(h)) {
 		for _, v := range h[name] {
 			out = append(out, trace.Header{Name: name, Value: v})
 		}
