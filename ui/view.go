@@ -80,7 +80,13 @@ func (m *Model) statusLine(s *draw.Screen, row draw.Rect) {
 	}
 	if l, ok := m.opts.Log.(interface{ Usage() trace.Usage }); ok {
 		if u := l.Usage(); u.Disk > 0 || u.Memory > u.Budget/10*8 {
-			line = line.With(t.Faint, fmt.Sprintf("  log %s of %s", text.Size(u.Memory), text.Size(u.Budget)))
+			said := "  log " + text.Size(u.Memory)
+			if u.Disk > 0 {
+				said += ", " + text.Size(u.Disk) + " on disk"
+			} else {
+				said += " of " + text.Size(u.Budget)
+			}
+			line = line.With(t.Faint, said)
 		}
 	}
 	s.Line(left, line)

@@ -30,7 +30,7 @@ type Rows struct {
 const (
 	chunkRows = 1024
 	packedRow = 128      // bytes of a packed row, roughly
-	rowBytes  = 48 << 20 // kept unless Bound says otherwise: about 250,000 rows of a chatty server
+	rowBytes  = 24 << 20 // kept unless Bound says otherwise: about 150,000 rows of a chatty server
 	mostWords = 4096     // that are kept once for all rows
 	wordBytes = 64       // the longest of them
 	textBytes = 1024     // that a row keeps of each of its texts

@@ -14,7 +14,8 @@ const (
 	blockBytes    = 1 << 20 // or as soon as they weigh this much
 	batchEvents   = 4096    // that one Next returns at most
 	batchBytes    = 32 << 20
-	eventCost     = 256 // bytes that an event takes beside its bodies, roughly
+	eventCost     = 336 // bytes that an event takes beside its bodies, roughly
+	share         = 3   // one part in so many of the memory that is allowed goes to events: as much again is what the collector has not freed yet, and what is folded needs room
 )
 
 // Log is the append-only list of events. Many may read it, each at its own pace;
@@ -47,13 +48,16 @@ type block struct {
 	first  int // Seq of the first
 	events []Event
 	memory int64
-	places []place // on disk: where each event lies; nil in memory
+	paged  bool  // its events are on disk
+	count  int   // how many, once they are
+	table  int64 // where in the file the places of its events stand
 }
 
 // Option changes the limits of a log.
 type Option func(*Log)
 
-// Memory bounds the bytes that a log keeps in memory.
+// Memory bounds the memory that a program with the log in it may take, in bytes:
+// the log itself keeps a part of it in events, and the older ones on disk.
 func Memory(bytes int64) Option {
 	return func(l *Log) {
 		if bytes > 0 {
@@ -73,6 +77,7 @@ func NewLog(now func() time.Time, options ...Option) *Log {
 		o(l)
 	}
 	l.stderr.limit = min(l.budget/16, 8<<20)
+	l.budget /= share
 	l.noise.limit = l.stderr.limit
 	return l
 }
@@ -141,7 +146,7 @@ func (l *Log) add(e Event) {
 func (l *Log) drop(seqs []int) {
 	for _, seq := range seqs {
 		b := l.block(seq)
-		if b.places != nil {
+		if b.paged {
 			continue
 		}
 		e := &b.events[seq-b.first]
@@ -161,12 +166,13 @@ func (l *Log) drop(seqs []int) {
 
 // page moves a block to disk and reports whether it could.
 func (l *Log) page(b *block) bool {
-	places, err := l.spill.write(b.events)
+	table, err := l.spill.write(b.events)
 	if err != nil {
 		return false
 	}
 	l.memory -= b.memory
-	b.places, b.events, b.memory = places, nil, 0
+	b.count = len(b.events)
+	b.paged, b.table, b.events, b.memory = true, table, nil, 0
 	return true
 }
 
@@ -175,20 +181,27 @@ func (l *Log) block(seq int) *block {
 	return l.blocks[i-1]
 }
 
-// find returns one event, or where on disk it lies. Locked by the caller.
-func (l *Log) find(seq int) (Event, *place) {
+// entry is where the place of an event on disk stands; 0 for one in memory.
+type entry int64
+
+// entry of the event at a position in the block. Nothing stands at the start of
+// the file but an event.
+func (b *block) entry(i int) entry { return entry(b.table + int64(i)*placeBytes) }
+
+// find returns one event, or where on disk its place stands. Locked by the caller.
+func (l *Log) find(seq int) (Event, entry) {
 	b := l.block(seq)
-	if b.places == nil {
-		return b.events[seq-b.first], nil
+	if !b.paged {
+		return b.events[seq-b.first], 0
 	}
-	return Event{}, &b.places[seq-b.first]
+	return Event{}, b.entry(seq - b.first)
 }
 
 // read gets an event back from disk. It is not called with the lock: whoever
 // appends must not wait for a disk. One that cannot be read is given without
 // its part, so that numbers stay in step.
-func (l *Log) read(seq int, p *place) (Event, error) {
-	e, err := l.spill.read(*p)
+func (l *Log) read(seq int, at entry) (Event, error) {
+	e, err := l.spill.read(int64(at))
 	if err != nil {
 		e = Event{Seq: seq, Act: &Act{Who: Client, Kind: ActNote, Note: "this event could not be read back from disk: " + err.Error()}}
 	}
@@ -233,36 +246,37 @@ func (l *Log) since(after, limit int) []Event {
 	after = max(after, 0)
 	var out []Event
 	for read := int64(0); ; {
-		onDisk, more := l.run(after, limit, &out)
+		at, onDisk, more := l.run(after, limit, &out)
 		if !more {
 			return out
 		}
 		for i := range onDisk {
 			after++
-			e, _ := l.read(after, &onDisk[i]) // the event says what went wrong
+			e, _ := l.read(after, at+entry(i*placeBytes)) // the event says what went wrong
 			out = append(out, e)
 			if read += weight(e); limit > 0 && (read > batchBytes || len(out) >= limit) {
 				return out
 			}
 		}
-		if len(onDisk) == 0 {
+		if onDisk == 0 {
 			after = out[len(out)-1].Seq
 		}
 	}
 }
 
-// run appends the events of the block that follows number after, or returns
-// where on disk they lie. more is false where there are none, or enough.
-func (l *Log) run(after, limit int, out *[]Event) (onDisk []place, more bool) {
+// run appends the events of the block that follows number after, or returns how
+// many lie on disk and where the place of the first stands. more is false where
+// there are none, or enough.
+func (l *Log) run(after, limit int, out *[]Event) (at entry, onDisk int, more bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if after >= l.count || limit > 0 && len(*out) >= limit {
-		return nil, false
+		return 0, 0, false
 	}
 	b := l.block(after + 1)
 	skip := after + 1 - b.first
-	if b.places != nil {
-		return b.places[skip:], true
+	if b.paged {
+		return b.entry(skip), b.count - skip, true
 	}
 	n := len(b.events) - skip
 	if limit > 0 {
@@ -276,7 +290,7 @@ func (l *Log) run(after, limit int, out *[]Event) (onDisk []place, more bool) {
 		*out = make([]Event, 0, room)
 	}
 	*out = append(*out, b.events[skip:skip+n]...)
-	return nil, true
+	return 0, 0, true
 }
 
 // Event returns one event; ok is false where there is none of that number.
@@ -291,10 +305,10 @@ func (l *Log) get(seq int) (e Event, ok bool, err error) {
 		l.mu.Unlock()
 		return Event{}, false, nil
 	}
-	e, p := l.find(seq)
+	e, at := l.find(seq)
 	l.mu.Unlock()
-	if p != nil {
-		e, err = l.read(seq, p)
+	if at != 0 {
+		e, err = l.read(seq, at)
 	}
 	return e, true, err
 }
@@ -318,7 +332,7 @@ func (l *Log) Body(seq int) ([]byte, error) {
 
 // Usage tells what a log takes.
 type Usage struct {
-	Memory, Budget int64 // bytes
+	Memory, Budget int64 // bytes of the events in memory, and how many there may be
 	Disk           int64 // bytes in the spill file
 	Err            error // why nothing more can go to disk; memory grows then
 }

@@ -33,8 +33,9 @@ type held struct {
 
 // add takes an event in and returns the numbers of those that fall out.
 func (r *ring) add(seq, size int) (out []int) {
-	r.order = append(r.order, held{seq, int64(size)})
-	r.held += int64(size)
+	const entry = 32 // that remembering it costs
+	r.order = append(r.order, held{seq, int64(size) + entry})
+	r.held += int64(size) + entry
 	for r.held > r.limit && len(r.order) > 1 {
 		out = append(out, r.order[0].seq)
 		r.held -= r.order[0].size

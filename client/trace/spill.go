@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"encoding/binary"
 	"fmt"
 	"os"
 	"sync"
@@ -29,18 +30,20 @@ type place struct {
 // Bodies above this are written on their own, not copied into a buffer first.
 const largeBody = 64 << 10
 
-func (s *spill) write(events []Event) ([]place, error) {
+// write appends events, and behind them a table of their places. It returns where
+// the table stands: what lies on disk takes no memory.
+func (s *spill) write(events []Event) (at int64, err error) {
 	if s.err != nil {
-		return nil, s.err
+		return 0, s.err
 	}
 	if s.file == nil {
 		if s.err = s.open(); s.err != nil {
-			return nil, s.err
+			return 0, s.err
 		}
 	}
-	places := make([]place, 0, len(events))
+	table := make([]byte, 0, len(events)*placeBytes)
 	var buffer []byte
-	at := s.size
+	at = s.size
 	flush := func() bool {
 		if len(buffer) == 0 {
 			return true
@@ -59,13 +62,13 @@ func (s *spill) write(events []Event) ([]place, error) {
 		meta, err := encode(e)
 		if err != nil {
 			s.err = err
-			return nil, err
+			return 0, err
 		}
 		p := place{at: at + int64(len(buffer)), meta: int32(len(meta)), bytes: int32(len(body))}
 		if body == nil {
 			p.bytes = -1
 		}
-		places = append(places, p)
+		table = p.append(table)
 		buffer = append(buffer, meta...)
 		if len(body) < largeBody {
 			buffer = append(buffer, body...)
@@ -79,15 +82,30 @@ func (s *spill) write(events []Event) ([]place, error) {
 		}
 		at += int64(len(body))
 	}
-	if s.err == nil {
+	start := int64(0)
+	if s.err == nil && flush() {
+		start, buffer = at, append(buffer, table...)
 		flush()
 	}
 	if s.err != nil {
 		s.err = fmt.Errorf("page the log to disk: %w", s.err)
-		return nil, s.err
+		return 0, s.err
 	}
 	s.size = at
-	return places, nil
+	return start, nil
+}
+
+// placeBytes is the length of a place in the file.
+const placeBytes = 16
+
+func (p place) append(b []byte) []byte {
+	b = binary.LittleEndian.AppendUint64(b, uint64(p.at))
+	b = binary.LittleEndian.AppendUint32(b, uint32(p.meta))
+	return binary.LittleEndian.AppendUint32(b, uint32(p.bytes))
+}
+
+func readPlace(b []byte) place {
+	return place{at: int64(binary.LittleEndian.Uint64(b)), meta: int32(binary.LittleEndian.Uint32(b[8:])), bytes: int32(binary.LittleEndian.Uint32(b[12:]))}
 }
 
 func (s *spill) open() error {
@@ -104,13 +122,19 @@ func (s *spill) open() error {
 	return nil
 }
 
-func (s *spill) read(p place) (Event, error) {
+// read reads the event whose place stands at an offset.
+func (s *spill) read(at int64) (Event, error) {
 	s.mu.Lock()
 	file := s.file
 	s.mu.Unlock()
 	if file == nil {
 		return Event{}, fmt.Errorf("the log's file is closed")
 	}
+	var entry [placeBytes]byte
+	if _, err := file.ReadAt(entry[:], at); err != nil {
+		return Event{}, fmt.Errorf("read the log back from disk: %w", err)
+	}
+	p := readPlace(entry[:])
 	data := make([]byte, int(p.meta)+max(int(p.bytes), 0))
 	if _, err := file.ReadAt(data, p.at); err != nil {
 		return Event{}, fmt.Errorf("read the log back from disk: %w", err)
