@@ -9,7 +9,7 @@ import (
 )
 
 // cleaner makes the copy of a schema that is compiled for validation. The
-// compiler refuses a whole schema for one bad keyword; here the keyword goes
+// compiler of package conform refuses a whole schema for one bad keyword; here the keyword goes
 // and the rest holds. The copy keeps every subschema at its place, so that the
 // place finds it; references are rewritten to places.
 type cleaner struct {

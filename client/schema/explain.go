@@ -2,23 +2,19 @@ package schema
 
 import (
 	"fmt"
+	"math/big"
 	"slices"
 	"strings"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
-	"github.com/santhosh-tekuri/jsonschema/v6/kind"
-	"golang.org/x/text/language"
-	"golang.org/x/text/message"
+	"mcptui/conform"
 )
 
-// explainer turns the library's tree of errors into a list of problems that
-// each have one place and read well beside a field.
+// explainer turns what a value breaks into a list of problems that each have one
+// place and read well beside a field.
 type explainer struct {
 	at       string
 	problems []Problem
 }
-
-var english = message.NewPrinter(language.English)
 
 func (e *explainer) add(location []string, keyword string, k ProblemKind, format string, args ...any) {
 	if len(e.problems) >= maxProblems {
@@ -39,197 +35,176 @@ func pointer(location []string) string {
 	return b.String()
 }
 
-func (e *explainer) all(causes []*jsonschema.ValidationError) {
-	for _, c := range causes {
-		e.explain(c)
+func (e *explainer) all(failures []*conform.Failure) {
+	for _, f := range failures {
+		e.explain(f)
 	}
 }
 
-func (e *explainer) explain(v *jsonschema.ValidationError) {
-	at := v.InstanceLocation
-	switch k := v.ErrorKind.(type) {
-	case *kind.Schema, *kind.Group, *kind.AllOf, *kind.Reference:
-		e.all(v.Causes)
-	case *kind.AnyOf:
-		e.union(v, "anyOf")
-	case *kind.OneOf:
-		if len(k.Subschemas) > 1 {
+func (e *explainer) explain(f *conform.Failure) {
+	at := f.Path
+	switch f.Keyword {
+	case "anyOf":
+		e.union(f)
+	case "oneOf":
+		if f.Variants == nil {
 			e.add(at, "oneOf", Invalid, "fits more than one of the variants, where exactly one is wanted")
 			return
 		}
-		e.union(v, "oneOf")
-	case *kind.Required:
-		for _, name := range k.Missing {
+		e.union(f)
+	case "required":
+		for _, name := range f.Names {
 			e.add(append(slices.Clone(at), name), "required", Missing, "is required")
 		}
-	case *kind.Dependency:
-		e.needs(at, k.Prop, k.Missing)
-	case *kind.DependentRequired:
-		e.needs(at, k.Prop, k.Missing)
-	case *kind.AdditionalProperties:
-		for _, name := range k.Properties {
+	case "dependencies", "dependentRequired":
+		because, _ := f.Got.(string)
+		for _, name := range f.Names {
+			e.add(append(slices.Clone(at), name), "dependentRequired", Missing, "is required, since %s is given", clip(because))
+		}
+	case "additionalProperties":
+		for _, name := range f.Names {
 			e.add(append(slices.Clone(at), name), "additionalProperties", Invalid, "is not a member that the schema knows")
 		}
-	case *kind.PropertyNames:
-		e.add(append(slices.Clone(at), k.Property), "propertyNames", Invalid, "is not a name that the schema allows")
-	case *kind.RefCycle:
+	case "propertyNames":
+		for _, name := range f.Names {
+			e.add(append(slices.Clone(at), name), "propertyNames", Invalid, "is not a name that the schema allows")
+		}
+	case "$ref":
 		e.add(at, "$ref", Unchecked, "not checked: the schema refers to itself without end")
 	default:
-		keyword := ""
-		if path := v.ErrorKind.KeywordPath(); len(path) > 0 {
-			keyword = path[0]
-		}
-		e.add(at, keyword, Invalid, "%s", say(v.ErrorKind))
-	}
-}
-
-func (e *explainer) needs(at []string, because string, missing []string) {
-	for _, name := range missing {
-		e.add(append(slices.Clone(at), name), "dependentRequired", Missing, "is required, since %s is given", clip(because))
+		e.add(at, f.Keyword, Invalid, "%s", say(f))
 	}
 }
 
 // union explains why no member of an anyOf or oneOf fits. Members that are of
 // another type altogether were hardly meant; where one is left, its reasons
 // are the ones to tell.
-func (e *explainer) union(v *jsonschema.ValidationError, keyword string) {
-	var meant []*jsonschema.ValidationError
+func (e *explainer) union(f *conform.Failure) {
+	var meant [][]*conform.Failure
 	var options []any
-	for _, c := range v.Causes {
-		leaf, depth := first(c)
-		_, wrongType := leaf.ErrorKind.(*kind.Type)
-		if wrongType && len(leaf.InstanceLocation) == len(v.InstanceLocation) && depth < 8 {
-			continue
+	for _, why := range f.Variants {
+		leaf, here := why[0], len(why[0].Path) == len(f.Path)
+		switch {
+		case leaf.Keyword == "type" && here:
+		case leaf.Keyword == "const" && here:
+			options = append(options, leaf.Want)
+		default:
+			meant = append(meant, why)
 		}
-		if k, ok := leaf.ErrorKind.(*kind.Const); ok && len(leaf.InstanceLocation) == len(v.InstanceLocation) {
-			options = append(options, k.Want)
-			continue
-		}
-		meant = append(meant, c)
 	}
 	if len(meant) == 1 {
-		e.explain(meant[0])
+		e.all(meant[0])
 		return
 	}
 	if len(meant) > 1 {
 		// A member whose constant (shape: "circle") differs was not meant either.
 		left := slices.DeleteFunc(slices.Clone(meant), differs)
 		if len(left) == 1 {
-			e.explain(left[0])
+			e.all(left[0])
 			return
 		}
 		var reasons []string
-		for _, c := range meant[:min(len(meant), 4)] {
+		for _, why := range meant[:min(len(meant), 4)] {
 			sub := explainer{at: e.at}
-			sub.explain(c)
+			sub.all(why)
 			if len(sub.problems) > 0 {
-				reasons = append(reasons, strings.TrimPrefix(sub.problems[0].String(), e.at+pointer(v.InstanceLocation)+": "))
+				reasons = append(reasons, strings.TrimPrefix(sub.problems[0].String(), e.at+pointer(f.Path)+": "))
 			}
 		}
-		e.add(v.InstanceLocation, keyword, Invalid, "fits none of the %d variants (%s)", len(v.Causes), strings.Join(reasons, "; or "))
+		e.add(f.Path, f.Keyword, Invalid, "fits none of the %d variants (%s)", len(f.Variants), strings.Join(reasons, "; or "))
 		return
 	}
 	if len(options) > 0 {
-		e.add(v.InstanceLocation, keyword, Invalid, "must be %s", choices(options))
+		e.add(f.Path, f.Keyword, Invalid, "must be %s", choices(options))
 		return
 	}
-	sub := explainer{at: e.at}
 	var wants []string
-	for _, c := range v.Causes {
-		leaf, _ := first(c)
-		if k, ok := leaf.ErrorKind.(*kind.Type); ok {
-			for _, w := range k.Want {
-				if w = article(w); !slices.Contains(wants, w) {
-					wants = append(wants, w)
-				}
+	for _, why := range f.Variants { // all that is left is of another type
+		for _, w := range names(why[0].Want) {
+			if w = article(w); !slices.Contains(wants, w) {
+				wants = append(wants, w)
 			}
 		}
 	}
-	if len(wants) > 0 {
-		e.add(v.InstanceLocation, "type", Invalid, "must be %s", strings.Join(wants, " or "))
-		return
-	}
-	sub.all(v.Causes)
-	e.problems = append(e.problems, sub.problems...)
+	e.add(f.Path, "type", Invalid, "must be %s", strings.Join(wants, " or "))
 }
 
-// first descends through errors that only pass others on.
-func first(v *jsonschema.ValidationError) (*jsonschema.ValidationError, int) {
-	depth := 0
-	for len(v.Causes) > 0 && depth < 64 {
-		switch v.ErrorKind.(type) {
-		case *kind.Group, *kind.Reference, *kind.AllOf, *kind.Schema:
-			v = v.Causes[0]
-			depth++
-		default:
-			return v, depth
-		}
-	}
-	return v, depth
+// differs reports whether a variant does not fit for a constant, here or further
+// down.
+func differs(why []*conform.Failure) bool {
+	return slices.ContainsFunc(why, func(f *conform.Failure) bool {
+		return f.Keyword == "const" || slices.ContainsFunc(f.Variants, differs)
+	})
 }
 
-// differs reports whether v fails for a constant one level down.
-func differs(v *jsonschema.ValidationError) bool {
-	if _, ok := v.ErrorKind.(*kind.Const); ok {
-		return true
-	}
-	return slices.ContainsFunc(v.Causes, differs)
+func names(want any) []string {
+	list, _ := want.([]string)
+	return list
 }
 
 // say is the message of one broken keyword.
-func say(k jsonschema.ErrorKind) string {
-	switch k := k.(type) {
-	case *kind.Type:
-		want := make([]string, len(k.Want))
-		for i, w := range k.Want {
-			want[i] = article(w)
-		}
-		return fmt.Sprintf("must be %s, not %s", strings.Join(want, " or "), article(k.Got))
-	case *kind.Enum:
-		return "must be " + choices(k.Want)
-	case *kind.Const:
-		return "must be " + choices([]any{k.Want})
-	case *kind.Format:
-		return fmt.Sprintf("is not %s", formatName(k.Want))
-	case *kind.MinLength:
-		if k.Got == 0 {
-			return fmt.Sprintf("is empty: at least %s", plural(k.Want, "character"))
-		}
-		return fmt.Sprintf("is too short: %d of at least %s", k.Got, plural(k.Want, "character"))
-	case *kind.MaxLength:
-		return fmt.Sprintf("is too long: %d of at most %s", k.Got, plural(k.Want, "character"))
-	case *kind.Pattern:
-		return fmt.Sprintf("does not match the pattern %s", k.Want)
-	case *kind.Minimum:
-		return "must be at least " + decimal(k.Want)
-	case *kind.Maximum:
-		return "must be at most " + decimal(k.Want)
-	case *kind.ExclusiveMinimum:
-		return "must be more than " + decimal(k.Want)
-	case *kind.ExclusiveMaximum:
-		return "must be less than " + decimal(k.Want)
-	case *kind.MultipleOf:
-		return "must be a multiple of " + decimal(k.Want)
-	case *kind.MinItems:
-		return fmt.Sprintf("has %d of at least %s", k.Got, plural(k.Want, "element"))
-	case *kind.MaxItems:
-		return fmt.Sprintf("has %d of at most %s", k.Got, plural(k.Want, "element"))
-	case *kind.MinProperties:
-		return fmt.Sprintf("has %d of at least %s", k.Got, plural(k.Want, "member"))
-	case *kind.MaxProperties:
-		return fmt.Sprintf("has %d of at most %s", k.Got, plural(k.Want, "member"))
-	case *kind.AdditionalItems:
-		return fmt.Sprintf("has %s too many", plural(k.Count, "element"))
-	case *kind.UniqueItems:
-		return fmt.Sprintf("elements %d and %d are equal", k.Duplicates[0]+1, k.Duplicates[1]+1)
-	case *kind.Contains, *kind.MinContains:
-		return "lacks an element that the schema asks for"
-	case *kind.FalseSchema:
+func say(f *conform.Failure) string {
+	count, _ := f.Want.(int)
+	got, _ := f.Got.(int)
+	pair, _ := f.Got.([2]int)
+	limit, _ := f.Want.(*big.Rat)
+	switch f.Keyword {
+	case "":
 		return "is not allowed by the schema"
-	case *kind.Not:
+	case "type":
+		var want []string
+		for _, w := range names(f.Want) {
+			want = append(want, article(w))
+		}
+		is, _ := f.Got.(string)
+		return fmt.Sprintf("must be %s, not %s", strings.Join(want, " or "), article(is))
+	case "enum":
+		options, _ := f.Want.([]any)
+		return "must be " + choices(options)
+	case "const":
+		return "must be " + choices([]any{f.Want})
+	case "format":
+		format, _ := f.Want.(string)
+		return "is not " + formatName(format)
+	case "pattern":
+		return fmt.Sprintf("does not match the pattern %v", f.Want)
+	case "minLength":
+		if got == 0 {
+			return fmt.Sprintf("is empty: at least %s", plural(count, "character"))
+		}
+		return fmt.Sprintf("is too short: %d of at least %s", got, plural(count, "character"))
+	case "maxLength":
+		return fmt.Sprintf("is too long: %d of at most %s", got, plural(count, "character"))
+	case "minimum":
+		return "must be at least " + decimal(limit)
+	case "maximum":
+		return "must be at most " + decimal(limit)
+	case "exclusiveMinimum":
+		return "must be more than " + decimal(limit)
+	case "exclusiveMaximum":
+		return "must be less than " + decimal(limit)
+	case "multipleOf":
+		return "must be a multiple of " + decimal(limit)
+	case "minItems":
+		return fmt.Sprintf("has %d of at least %s", got, plural(count, "element"))
+	case "maxItems":
+		return fmt.Sprintf("has %d of at most %s", got, plural(count, "element"))
+	case "minProperties":
+		return fmt.Sprintf("has %d of at least %s", got, plural(count, "member"))
+	case "maxProperties":
+		return fmt.Sprintf("has %d of at most %s", got, plural(count, "member"))
+	case "items", "additionalItems":
+		return fmt.Sprintf("has %s too many", plural(got, "element"))
+	case "uniqueItems":
+		return fmt.Sprintf("elements %d and %d are equal", pair[0]+1, pair[1]+1)
+	case "contains":
+		return "lacks an element that the schema asks for"
+	case "maxContains":
+		return fmt.Sprintf("has %d of at most %s that the schema asks for", got, plural(count, "element"))
+	case "not":
 		return "is what the schema excludes"
 	}
-	return k.LocalizedString(english)
+	return "breaks " + f.Keyword
 }
 
 func plural(n int, noun string) string {

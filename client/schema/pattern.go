@@ -9,7 +9,8 @@ import (
 	"time"
 
 	"github.com/dlclark/regexp2"
-	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"mcptui/conform"
 )
 
 // patternTime bounds one match. Schemas hold patterns of ECMA-262, which look
@@ -42,8 +43,6 @@ type run struct {
 	slow     map[string]bool // patterns that took too long
 }
 
-func (p *pattern) String() string { return p.text }
-
 // MatchString reports a match where it cannot find out: the value is then
 // reported as unchecked, not as wrong.
 func (p *pattern) MatchString(s string) bool {
@@ -59,8 +58,8 @@ func (p *pattern) MatchString(s string) bool {
 }
 
 // engine returns the regexp engine of one validator.
-func engine(state *run) jsonschema.RegexpEngine {
-	return func(text string) (jsonschema.Regexp, error) {
+func engine(state *run) func(text string) (conform.Pattern, error) {
+	return func(text string) (conform.Pattern, error) {
 		m, err := compileRegexp(text)
 		if err != nil {
 			return nil, err

@@ -8,16 +8,15 @@ import (
 	"sync"
 	"time"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"mcptui/conform"
 )
 
 // Limits of one validation. A schema whose branches multiply, or a huge value,
 // is given up on rather than waited for.
 const (
-	maxSteps     = 40_000 // and twenty more for each part of the value
-	maxTime      = 2 * time.Second
-	maxProblems  = 200
-	resourceName = "mcptui:///schema.json"
+	maxSteps    = 40_000 // and twenty more for each part of the value
+	maxTime     = 2 * time.Second
+	maxProblems = 200
 )
 
 // validator checks JSON against one schema: formats are asserted, patterns
@@ -26,57 +25,35 @@ const (
 // goroutines; one validation runs at a time.
 type validator struct {
 	mu       sync.Mutex
-	compiler *jsonschema.Compiler
-	compiled map[string]*jsonschema.Schema // by place
+	clean    *conform.Document
 	state    *run
 	cleaner  *cleaner
-	broken   error           // the schema could not be compiled at all
+	broken   error           // the schema could not be compiled
 	hopeless map[*value]bool // subschemas that take too long even for a small value
 }
 
-// errBudget is what the counting extension panics with, since the library has
-// no way to stop.
+// errBudget is what the step counter panics with, since there is no other way
+// to stop.
 var errBudget = errors.New("too much to check")
 
 // errTime is the same for time, which a busy machine uses up as well.
 var errTime = fmt.Errorf("%w in time", errBudget)
 
-// noLoader refuses to load anything.
-type noLoader struct{}
-
-func (noLoader) Load(url string) (any, error) {
-	return nil, fmt.Errorf("%s is not fetched", url)
-}
-
-// counter is a schema extension that every subschema has; it counts.
-type counter struct{ state *run }
-
-func (c counter) Validate(*jsonschema.ValidatorContext, any) {
-	c.state.steps++
-	if c.state.steps > c.state.most {
+// step counts the schemas that a value is judged by.
+func (r *run) step() {
+	r.steps++
+	if r.steps > r.most {
 		panic(errBudget)
 	}
-	if c.state.steps%256 == 0 && time.Now().After(c.state.deadline) {
+	if r.steps%256 == 0 && time.Now().After(r.deadline) {
 		panic(errTime)
 	}
 }
 
 func newValidator(s *source) *validator {
 	state := &run{slow: map[string]bool{}}
-	c := jsonschema.NewCompiler()
-	c.UseLoader(noLoader{})
-	c.UseRegexpEngine(engine(state))
-	c.AssertFormat()
-	c.AssertVocabs()
-	c.RegisterVocabulary(&jsonschema.Vocabulary{
-		URL: "mcptui:count",
-		Compile: func(*jsonschema.CompilerContext, map[string]any) (jsonschema.SchemaExt, error) {
-			return counter{state}, nil
-		},
-	})
-	v := &validator{compiler: c, compiled: map[string]*jsonschema.Schema{}, state: state, hopeless: map[*value]bool{}}
-	v.cleaner = newCleaner(s)
-	v.broken = c.AddResource(resourceName, v.cleaner.root())
+	v := &validator{state: state, hopeless: map[*value]bool{}, cleaner: newCleaner(s)}
+	v.clean = conform.New(v.cleaner.root(), conform.Options{Draft: s.draft, Pattern: engine(state), Step: state.step})
 	return v
 }
 
@@ -99,24 +76,15 @@ func (f *Form) Validate(raw []byte) []Problem {
 func Validate(schema, raw []byte) []Problem { return Parse(schema).Validate(raw) }
 
 // compile returns the compiled subschema at a place.
-func (v *validator) compile(place string) (schema *jsonschema.Schema, err error) {
+func (v *validator) compile(place string) (*conform.Schema, error) {
 	if v.broken != nil {
 		return nil, v.broken
 	}
-	if s, ok := v.compiled[place]; ok {
-		return s, nil
-	}
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("the schema cannot be compiled: %v", p)
-		}
-	}()
-	schema, err = v.compiler.Compile(resourceName + fragment(place))
+	schema, err := v.clean.Schema(place)
 	if err != nil {
 		v.broken = fmt.Errorf("the schema cannot be used: %w", err)
 		return nil, v.broken
 	}
-	v.compiled[place] = schema
 	return schema, nil
 }
 
@@ -136,28 +104,26 @@ func (v *validator) check(part, val *value, at string) []Problem {
 	instance, problems := safe(val, at)
 	size := val.size()
 	*v.state = run{most: maxSteps + 20*size, deadline: time.Now().Add(maxTime), slow: map[string]bool{}}
-	failure, stopped := validate(schema, instance)
+	failures, stopped := validate(schema, instance)
 	if stopped != nil {
 		message := tooMuch
 		if errors.Is(stopped, errBudget) {
 			// With a small value it is the schema that is to blame.
 			v.hopeless[part] = size < 1000 && !errors.Is(stopped, errTime)
 		} else {
-			message = "not checked: " + stopped.Error()
+			message = "not checked: " + stopped.Error() // a fault of ours: it must not end the program
 		}
 		return append(problems, Problem{Path: at, Message: message, Kind: Unchecked})
 	}
 	e := explainer{at: at, problems: problems}
-	if failure != nil {
-		e.explain(failure)
-	}
+	e.all(failures)
 	for text := range v.state.slow {
 		e.add(nil, "pattern", Unchecked, "not checked: the pattern %s takes too long", clip(text))
 	}
 	return e.sorted(val)
 }
 
-func validate(schema *jsonschema.Schema, instance any) (failure *jsonschema.ValidationError, stopped error) {
+func validate(schema *conform.Schema, instance any) (failures []*conform.Failure, stopped error) {
 	defer func() {
 		switch p := recover().(type) {
 		case nil:
@@ -167,14 +133,10 @@ func validate(schema *jsonschema.Schema, instance any) (failure *jsonschema.Vali
 			stopped = fmt.Errorf("%v", p)
 		}
 	}()
-	err := schema.Validate(instance)
-	if err != nil && !errors.As(err, &failure) {
-		return nil, err
-	}
-	return failure, nil
+	return schema.Validate(instance), nil
 }
 
-// safe is val as the library takes it. Numbers that exact arithmetic cannot
+// safe is val as package conform takes it. Numbers that exact arithmetic cannot
 // handle are reported and stand as the nearest double.
 func safe(val *value, at string) (any, []Problem) {
 	var problems []Problem

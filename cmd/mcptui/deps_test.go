@@ -18,6 +18,9 @@ func TestDependencies(t *testing.T) {
 		{"mcptui/embedded-server/...", []string{"mcptui/client", "mcptui/ui", "mcptui/cmd"}},
 		{"mcptui/client/...", []string{"mcptui/ui", "mcptui/embedded-server", "mcptui/cmd", "charm.land", "github.com/modelcontextprotocol"}},
 		{"mcptui/ui/...", []string{"mcptui/client/wire", "mcptui/client/flow", "mcptui/embedded-server", "mcptui/cmd", "net/http"}},
+		{"mcptui/conform", []string{"mcptui/client", "mcptui/ui", "mcptui/embedded-server", "net/http", "os/exec"}},
+		// It compiles metaschemas when a program starts: for tests only.
+		{"mcptui/cmd/mcptui", []string{"github.com/santhosh-tekuri/jsonschema"}},
 		{"mcptui/client/rpc", []string{"mcptui/client/", "net", "os/exec"}},
 		{"mcptui/client/control", []string{"mcptui/client/wire", "mcptui/client/flow", "mcptui/client/session"}},
 		{"mcptui/client/session", []string{"mcptui/client/wire", "mcptui/client/flow", "mcptui/client/control", "net", "os/exec"}},

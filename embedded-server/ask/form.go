@@ -7,7 +7,8 @@ import (
 	"fmt"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"mcptui/conform"
 )
 
 // Form is a form-mode elicitation. Schema is anything that marshals to a JSON
@@ -152,20 +153,14 @@ func expressible(revision string, rec record) error {
 	return nil
 }
 
-// compile makes a validator that asserts formats: a date that is none must not
+// compile makes a validator. It asserts formats: a date that is none must not
 // pass for one.
-func compile(raw json.RawMessage) (*jsonschema.Schema, error) {
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+func compile(raw json.RawMessage) (*conform.Schema, error) {
+	doc, err := conform.Decode(raw)
 	if err != nil {
 		return nil, err
 	}
-	c := jsonschema.NewCompiler()
-	c.AssertFormat()
-	const name = "form.json"
-	if err := c.AddResource(name, doc); err != nil {
-		return nil, err
-	}
-	return c.Compile(name)
+	return conform.Compile(doc, conform.Options{})
 }
 
 // conforms checks the content of an answer against a schema.
@@ -174,11 +169,14 @@ func conforms(schema, content json.RawMessage) error {
 	if err != nil {
 		return err
 	}
-	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(content))
+	v, err := conform.Decode(content)
 	if err != nil {
 		return err
 	}
-	return s.Validate(v)
+	if wrong := s.Validate(v); len(wrong) > 0 {
+		return wrong[0]
+	}
+	return nil
 }
 
 // sameSchema compares two schemas as JSON values.
