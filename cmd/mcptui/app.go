@@ -11,6 +11,7 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // Streams is what the program reads, writes and is told by its environment.
@@ -23,8 +24,9 @@ type Streams struct {
 // app is one run of the program.
 type app struct {
 	Streams
-	flags flags
-	asks  *prompter // once somebody was asked
+	flags   flags
+	dialing *pflag.FlagSet // the flags of all commands that dial
+	asks    *prompter      // once somebody was asked
 }
 
 var (

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"mcptui/client/trace"
 	embeddedserver "mcptui/embedded-server"
@@ -75,9 +76,26 @@ func (s *size) Set(text string) error {
 
 func (s *size) Type() string { return "SIZE" }
 
-// dials adds the flags that name a server and say how to talk to it.
+// dials adds the flags that name a server and say how to talk to it. They are
+// made once, for all commands: of a run, one command reads them.
 func (a *app) dials(cmd *cobra.Command) *cobra.Command {
-	f, fl := &a.flags, cmd.Flags()
+	if a.dialing != nil {
+		cmd.Flags().AddFlagSet(a.dialing)
+		return cmd
+	}
+	a.dialing = pflag.NewFlagSet("", pflag.ContinueOnError)
+	a.addDialing(a.dialing)
+	cmd.Flags().AddFlagSet(a.dialing)
+	offer(cmd, "era", eras)
+	offer(cmd, "profile", embeddedserver.Profiles())
+	offer(cmd, "cap", capabilityNames)
+	offer(cmd, "no-cap", capabilityNames)
+	offer(cmd, "log-level", logLevels)
+	return cmd
+}
+
+func (a *app) addDialing(fl *pflag.FlagSet) {
+	f := &a.flags
 	f.memory, f.maxFrame = 256<<20, 256<<20
 	fl.StringVar(&f.url, "url", "", "server at this `URL`")
 	fl.StringVar(&f.config, "config", "", "take the server from this config `FILE` (mcpServers or servers)")
@@ -105,12 +123,6 @@ func (a *app) dials(cmd *cobra.Command) *cobra.Command {
 	fl.StringVar(&f.sampler, "sampler", "", "`COMMAND` that answers sampling: request on standard input, result or text on standard output")
 	fl.BoolVar(&f.noState, "no-state", false, "keep nothing between runs")
 	fl.BoolVar(&f.noColor, "no-color", false, "no colours")
-	offer(cmd, "era", eras)
-	offer(cmd, "profile", embeddedserver.Profiles())
-	offer(cmd, "cap", capabilityNames)
-	offer(cmd, "no-cap", capabilityNames)
-	offer(cmd, "log-level", logLevels)
-	return cmd
 }
 
 var (
