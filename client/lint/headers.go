@@ -139,16 +139,18 @@ func checkMismatchUnfounded(v *view) {
 	if !ok || e.Code != codeHeaderMismatch || v.x == nil || v.x.verdicts == nil {
 		return
 	}
+	named := strings.Contains(e.Message, "extract")
 	for _, d := range v.x.verdicts {
 		if !d.Match.OK() {
 			return
 		}
+		named = named || strings.Contains(strings.ToLower(e.Message), strings.ToLower(d.Name))
 		if strings.HasPrefix(strings.ToLower(d.Name), "mcp-param-") {
 			return // unchecked, because the tool's schema is not known
 		}
 	}
-	if v.req != nil && v.req.method == "tools/call" && v.l.tools[v.req.name] == nil && !strings.Contains(e.Message, "extract") {
-		return // the tool may declare headers that nobody has seen
+	if v.req != nil && v.req.method == "tools/call" && v.l.tools[v.req.name] == nil && !named {
+		return // the tool may declare headers that nobody has seen, and the error does not name one that was
 	}
 	v.report("/error/code", "the server speaks of a header mismatch, and every header fits the body: %q", e.Message)
 }

@@ -230,6 +230,7 @@ func TestTranscripts(t *testing.T) {
 		"everything-legacy-sse":    {buffering},
 		"inspector-logging-modern": clean,
 		"inspector-modern-network-errors": {
+			"error server header-mismatch-unfounded", // on demand: it names Mcp-Method, which fits
 			"error server missing-capability-data",
 			"error server unsupported-version-data",
 			"error server unsupported-version-loop",
