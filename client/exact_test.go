@@ -109,6 +109,9 @@ func requireSame(t *testing.T, p *tcpProxy, said []*exchanged) {
 				require.True(t, x.cut, "no response to %s", r.line)
 				continue
 			}
+			if x.cut && x.response.line == "" {
+				continue // it was closed before the response could be read
+			}
 			require.Equal(t, responses[i].line, x.response.line)
 			require.Equal(t, responses[i].headers, x.response.headers)
 			if x.cut { // the connection may have carried more than was still read

@@ -11,15 +11,22 @@ import (
 	"mcptui/client/trace"
 )
 
-// headConn is a connection without TLS that keeps the head of the response it
-// reads, as it came: the library puts names into its own case and order, leaves
+// headConn is a connection without TLS that keeps the heads of the responses it
+// reads, as they came: the library puts names into its own case and order, leaves
 // some headers out, and adds one that no server sent.
 type headConn struct {
 	net.Conn
 
+	mu   sync.Mutex
+	next *head // of the response that is due, nil for none
+}
+
+// head is the beginning of one response, up to the blank line. It belongs to its
+// request: before that has looked at it, the connection may serve another.
+type head struct {
 	mu    sync.Mutex
-	armed bool
-	head  []byte
+	raw   []byte
+	whole bool
 }
 
 // keepHeads makes a dialer's connections keep heads.
@@ -33,40 +40,41 @@ func keepHeads(dial func(ctx context.Context, network, addr string) (net.Conn, e
 	}
 }
 
-// arm begins to keep: the connection was given to a new request.
-func (c *headConn) arm() {
+// expect returns the head of the response to the request that the connection was
+// given to. It is still to come.
+func (c *headConn) expect() *head {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.armed, c.head = true, nil
+	c.next = &head{}
+	return c.next
 }
 
 func (c *headConn) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.armed {
-		c.keep(p[:n])
+	if c.next != nil && c.next.keep(p[:n]) {
+		c.next = nil
 	}
 	return n, err
 }
 
-// keep adds to the head until it is whole.
-func (c *headConn) keep(data []byte) {
-	seen := max(len(c.head)-3, 0) // its end may lie across two reads
-	c.head = append(c.head, data...)
+// keep adds to the head, and reports whether nothing more belongs to it.
+func (h *head) keep(data []byte) (over bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	seen := max(len(h.raw)-3, 0) // its end may lie across two reads
+	h.raw = append(h.raw, data...)
 	for {
-		end, width := headEnd(c.head[seen:])
+		end, width := headEnd(h.raw[seen:])
 		if end < 0 {
-			if len(c.head) > maxHead {
-				c.armed, c.head = false, nil
-			}
-			return
+			return len(h.raw) > maxHead
 		}
-		if !interim(c.head) {
-			c.head, c.armed = bytes.Clone(c.head[:seen+end]), false
-			return
+		if !interim(h.raw) {
+			h.raw, h.whole = bytes.Clone(h.raw[:seen+end]), true
+			return true
 		}
-		c.head, seen = c.head[seen+end+width:], 0
+		h.raw, seen = h.raw[seen+end+width:], 0
 	}
 }
 
@@ -94,15 +102,18 @@ func interim(head []byte) bool {
 	return len(rest) > 0 && rest[0] == '1' && !bytes.HasPrefix(rest, []byte("101"))
 }
 
-// headers returns the lines of the head that was kept, nil where there is none.
-func (c *headConn) headers() (out []trace.Header) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.armed {
+// headers returns the lines of the head, nil where it was not seen whole.
+func (h *head) headers() (out []trace.Header) {
+	if h == nil {
 		return nil
 	}
-	lines := strings.Split(string(c.head), "\n")
-	for _, line := range lines[min(1, len(lines)):] {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !h.whole {
+		return nil
+	}
+	lines := strings.Split(string(h.raw), "\n")
+	for _, line := range lines[1:] {
 		line = strings.TrimSuffix(line, "\r")
 		if n := len(out); n > 0 && strings.TrimLeft(line, " \t") != line { // an old way to go on with a value
 			out[n-1].Value = strings.TrimSpace(out[n-1].Value + " " + strings.TrimSpace(line))
@@ -117,11 +128,9 @@ func (c *headConn) headers() (out []trace.Header) {
 
 // responseHeaders lists what came: as it was on the wire where that was seen,
 // else what the library made of it, with what it takes out of the map.
-func responseHeaders(resp *http.Response, conn net.Conn) []trace.Header {
-	if kept, ok := conn.(*headConn); ok {
-		if headers := kept.headers(); headers != nil {
-			return headers
-		}
+func responseHeaders(resp *http.Response, seen *head) []trace.Header {
+	if headers := seen.headers(); headers != nil {
+		return headers
 	}
 	return libraryHeaders(resp)
 }

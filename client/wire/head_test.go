@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -60,6 +61,48 @@ func TestHeadersOfAResponseStandAsTheyCame(t *testing.T) {
 			})
 		}
 	}
+}
+
+// A response without a body sets its connection free before anybody has looked at
+// its headers: they must not become those of the next one.
+func TestEveryResponseKeepsItsOwnHeaders(t *testing.T) {
+	const count = 300
+	s, ev := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header()["x-of"] = []string{r.Header.Get("X-Of")}
+		w.WriteHeader(http.StatusAccepted)
+	})
+	for i := range count {
+		m := Message{Bytes: []byte(`{"jsonrpc":"2.0","method":"a/b"}`), Headers: []trace.Header{{Name: "X-Of", Value: fmt.Sprint(i)}}}
+		require.NoError(t, s.Send(m))
+	}
+	of := func(headers []trace.Header, name string) (value string) {
+		for _, h := range headers {
+			if h.Name == name {
+				value = h.Value
+			}
+		}
+		return value
+	}
+	ends := map[int]bool{}
+	ev.until(t, "the end of all", func(e trace.Event) bool {
+		if over(e) {
+			ends[e.HTTP.Exchange] = true
+		}
+		return len(ends) == count
+	})
+	require.NoError(t, s.Close(t.Context()))
+	sent, responses := map[int]string{}, 0
+	for _, e := range ev.list() {
+		if e.HTTP != nil && e.HTTP.Stage == trace.HTTPRequest {
+			sent[e.HTTP.Exchange] = of(e.HTTP.Headers, "X-Of")
+		}
+		if e.HTTP != nil && e.HTTP.Stage == trace.HTTPResponse {
+			responses++
+			require.NotEmpty(t, sent[e.HTTP.Exchange])
+			require.Equal(t, sent[e.HTTP.Exchange], of(e.HTTP.Headers, "x-of"))
+		}
+	}
+	require.Equal(t, count, responses)
 }
 
 // Over TLS the wire cannot be seen; the library's view is completed.

@@ -210,7 +210,7 @@ func (w *web) once(ctx context.Context, x *exchange, target *url.URL, hop int) (
 		sent.never()
 		return nil, nil, err
 	}
-	return resp, responseHeaders(resp, sent.over()), nil
+	return resp, responseHeaders(resp, sent.response()), nil
 }
 
 // sentRequest emits a request at the moment when its headers are written, with
@@ -223,25 +223,26 @@ type sentRequest struct {
 	note   string
 
 	mu      sync.Mutex
-	conn    net.Conn
+	head    *head
 	headers []trace.Header
 	times   int
 }
 
-// given notes the connection that the request goes over.
+// given notes where the head of the response will be, on the connection that the
+// request goes over.
 func (s *sentRequest) given(info httptrace.GotConnInfo) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.conn = info.Conn
-	if kept, ok := info.Conn.(*headConn); ok {
-		kept.arm()
+	s.head = nil
+	if conn, ok := info.Conn.(*headConn); ok {
+		s.head = conn.expect()
 	}
 }
 
-func (s *sentRequest) over() net.Conn {
+func (s *sentRequest) response() *head {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.conn
+	return s.head
 }
 
 func (s *sentRequest) field(name string, values []string) {

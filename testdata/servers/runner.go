@@ -66,7 +66,7 @@ func (r *runner) try(ctx context.Context, s server) (v verdict) {
 		for i := range command {
 			command[i] = strings.ReplaceAll(command[i], "PORT", port)
 		}
-		end, err := listen(ctx, command, append(env, "PORT="+port, "CONFORMANCE_ADDR=127.0.0.1:"+port), s.fixed(port))
+		end, err := listen(ctx, command, append(env, "PORT="+port, "CONFORMANCE_ADDR=127.0.0.1:"+port), append(s.also, s.fixed(port)))
 		if err != nil {
 			return verdict{wrong: []string{err.Error()}}
 		}
@@ -163,9 +163,9 @@ func freePort() (string, error) {
 	return port, err
 }
 
-// listen starts a server and waits until it listens; end ends it with all its
-// children.
-func listen(ctx context.Context, command, env []string, port string) (end func(), err error) {
+// listen starts a server and waits until it listens on all its ports; end ends it
+// with all its children.
+func listen(ctx context.Context, command, env, ports []string) (end func(), err error) {
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
 	cmd.Env = env
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -189,9 +189,15 @@ func listen(ctx context.Context, command, env []string, port string) (end func()
 		<-done
 	}
 	for limit := time.Now().Add(startTime); time.Now().Before(limit); time.Sleep(50 * time.Millisecond) {
-		c, err := net.Dial("tcp", "127.0.0.1:"+port)
-		if err == nil {
+		for len(ports) > 0 {
+			c, err := net.Dial("tcp", "127.0.0.1:"+ports[0])
+			if err != nil {
+				break
+			}
 			c.Close()
+			ports = ports[1:]
+		}
+		if len(ports) == 0 {
 			return end, nil
 		}
 		select {

@@ -28,6 +28,7 @@ type server struct {
 	command []string // the first file lies below the cache; PORT and FOLDER stand for themselves
 	url     string   // path of its endpoint where it listens, else ""
 	port    string   // where it listens, if it cannot be told
+	also    []string // ports that must listen before it can serve
 	era     string
 	lists   string
 	steps   []step
@@ -143,7 +144,7 @@ var servers = []server{
 	{name: "go-sdk sequentialthinking", command: []string{"go-sdk/sequentialthinking"}, era: "modern", lists: "tools", steps: []step{call("start_thinking", "problem=x")}},
 	{name: "go-sdk custom-transport", command: []string{"go-sdk/custom-transport"}, era: "modern", lists: "tools", steps: []step{call("greet", "name=Ada").says("Ada")}},
 	{name: "go-sdk http", command: []string{"go-sdk/http", "-port", "PORT", "server"}, url: "/", era: "legacy", lists: "tools", steps: []step{call("cityTime", "city=nyc").says("New York")}},
-	{name: "go-sdk distributed", command: []string{"go-sdk/distributed", "-http", "127.0.0.1:PORT", "-child_ports", "39315,39316"}, url: "/", era: "modern", lists: "tools", steps: []step{call("inc")}},
+	{name: "go-sdk distributed", command: []string{"go-sdk/distributed", "-http", "127.0.0.1:PORT", "-child_ports", "39315,39316"}, also: []string{"39315", "39316"}, url: "/", era: "modern", lists: "tools", steps: []step{call("inc")}},
 	{name: "go-sdk sse", command: []string{"go-sdk/sse", "-host", "127.0.0.1", "-port", "PORT"}, url: "/greeter1", era: "legacy", lists: "tools", steps: []step{call("greet1", "name=Ada").says("Ada")}},
 	{name: "go-sdk conformance", command: []string{"go-sdk/everything-server", "-http=127.0.0.1:PORT"}, url: "/", era: "modern", lists: all, steps: append([]step{
 		asking("test_input_required_result_elicitation").says("Ada"),
