@@ -42,28 +42,24 @@ func (r *Recorder) Write(e Event) error { return r.WriteAll([]Event{e}) }
 func (r *Recorder) WriteAll(events []Event) error {
 	if !r.head {
 		r.head = true
-		if err := r.line(json.Marshal(heading{Recording: recordingVersion, Start: r.Start})); err != nil {
-			return err
+		data, err := json.Marshal(heading{Recording: recordingVersion, Start: r.Start})
+		if err == nil {
+			_, err = r.w.Write(append(data, '\n'))
+		}
+		if err != nil {
+			return fmt.Errorf("write the recording: %w", err)
 		}
 	}
 	for _, e := range events {
-		if err := r.line(encode(r.mask.event(e))); err != nil {
-			return err
+		err := writeEvent(r.w, r.mask.event(e))
+		if err == nil {
+			err = r.w.WriteByte('\n')
+		}
+		if err != nil {
+			return fmt.Errorf("write the recording: %w", err)
 		}
 	}
 	if err := r.w.Flush(); err != nil {
-		return fmt.Errorf("write the recording: %w", err)
-	}
-	return nil
-}
-
-func (r *Recorder) line(data []byte, err error) error {
-	if err == nil {
-		if _, err = r.w.Write(data); err == nil {
-			err = r.w.WriteByte('\n')
-		}
-	}
-	if err != nil {
 		return fmt.Errorf("write the recording: %w", err)
 	}
 	return nil
