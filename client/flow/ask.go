@@ -262,6 +262,7 @@ func (c *call) lastRound() *round {
 // respond sends the answer to a legacy ask.
 func (f *Flow) respond(a *ask, result, failure []byte) {
 	a.sent = true
+	f.settled(a)
 	f.inbox = slices.DeleteFunc(f.inbox, func(b *ask) bool { return b == a })
 	cause := trace.Cause{Why: trace.WhyAnswer, Answers: a.id.Frame}
 	if a.call != nil {
@@ -287,6 +288,7 @@ func (f *Flow) withdrawn(id rpc.ID) {
 	for _, a := range f.inbox {
 		if a.reqID == id {
 			a.closed = "the server cancelled it"
+			f.settled(a)
 			f.inbox = slices.DeleteFunc(f.inbox, func(b *ask) bool { return b == a })
 			if c := a.call; c != nil && !slices.ContainsFunc(f.inbox, func(b *ask) bool { return b.call == c }) {
 				c.status = trace.Running

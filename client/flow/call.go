@@ -28,6 +28,7 @@ type call struct {
 	waiting []*request // what is to be sent when the connection allows
 	again   int        // the call that this one runs again, 0 for none
 	replay  []given    // its answers
+	weight  int        // bytes that it takes since it has ended, roughly
 }
 
 // no is an act that cannot be done as things stand.
@@ -39,17 +40,15 @@ func (f *Flow) callOf(id int) (*call, error) {
 	if c := f.calls[id]; c != nil {
 		return c, nil
 	}
+	if id > 0 && id <= f.lastCall {
+		return nil, no("call %d ended too long ago: what it takes to go on with it is no longer kept; its request is in the log", id)
+	}
 	return nil, no("there is no call %d", id)
 }
 
 // running returns the calls that have not ended, oldest first.
 func (f *Flow) running() []*call {
-	var out []*call
-	for _, c := range f.calls {
-		if !c.status.Final() {
-			out = append(out, c)
-		}
-	}
+	out := slices.Clone(f.active)
 	slices.SortFunc(out, func(a, b *call) int { return a.id - b.id })
 	return out
 }
@@ -102,6 +101,7 @@ func (f *Flow) newCall(req control.Request) (*call, error) {
 	f.lastCall++
 	c.id = f.lastCall
 	f.calls[c.id] = c
+	f.begun(c)
 	return c, nil
 }
 
@@ -280,6 +280,7 @@ func (f *Flow) finish(c *call) {
 		}
 	}
 	f.repause()
+	f.retire(c)
 }
 
 // Cancel gives a call up, in its transport's way.

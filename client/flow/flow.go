@@ -85,11 +85,17 @@ type Flow struct {
 	batched int // counts the messages of a batch while it is taken apart, else 0
 
 	lastCall int
-	calls    map[int]*call
-	queue    []*call // calls and retries that wait to be sent
+	calls    map[int]*call // that are running, and that ended not too long ago
+	active   []*call       // that are running, in the order in which they began
+	queue    []*call       // calls and retries that wait to be sent
 	asks     map[trace.AskID]*ask
 	inbox    []*ask // legacy asks that are open
 	holdAll  bool
+
+	past      []*call // ended, in that order
+	pastBytes int
+	mostPast  int
+	pastAsks  []trace.AskID // settled, of no call
 
 	lists  map[string]*list
 	tools  map[string]*tool
@@ -116,7 +122,7 @@ func New(cfg Config) *Flow {
 	}
 	return &Flow{
 		cfg: cfg, transport: cfg.Transport, exchanges: map[int]*exchange{}, calls: map[int]*call{},
-		asks: map[trace.AskID]*ask{}, lists: map[string]*list{}, tools: map[string]*tool{},
+		asks: map[trace.AskID]*ask{}, lists: map[string]*list{}, tools: map[string]*tool{}, mostPast: keptBytes,
 	}
 }
 

@@ -97,9 +97,6 @@ func (f *Flow) response(e trace.Event, m rpc.Message) {
 		}
 	}
 	x := f.exchanges[r.exchange]
-	if x != nil && x.ended {
-		delete(f.exchanges, r.exchange)
-	}
 	if x != nil && (x.status == 429 || x.status == 503) {
 		f.close(r)
 		if f.putOff(r, x) {
@@ -254,8 +251,9 @@ func (f *Flow) exited(p *trace.Phase) {
 		f.do(Failed{Exited, how})
 	}
 	for _, a := range f.asks {
-		if a.legacy && !a.sent {
+		if a.legacy && !a.sent && a.closed == "" {
 			a.closed = how
+			f.settled(a)
 		}
 	}
 	for _, r := range lost {

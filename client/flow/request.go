@@ -173,6 +173,9 @@ func (f *Flow) byExchange(exchange int) *request {
 // close takes a request out of the open ones; what comes for it later is late.
 func (f *Flow) close(r *request) {
 	f.open = slices.DeleteFunc(f.open, func(o *request) bool { return o == r })
+	if x := f.exchanges[r.exchange]; x != nil && x.ended {
+		delete(f.exchanges, r.exchange)
+	}
 }
 
 // settle hands an outcome to who waits for it.

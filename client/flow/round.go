@@ -164,6 +164,7 @@ func (f *Flow) retry(rd *round) *request {
 func (f *Flow) leave(rd *round, r *request) {
 	if rd.call.status.Final() { // a branch opens the call again
 		rd.call.status = trace.Running
+		f.begun(rd.call)
 	}
 	f.submit(r)
 	rd.sent = r.params

@@ -137,6 +137,7 @@ func (f *Flow) again(how string, open bool) error {
 	for _, a := range f.asks {
 		if a.legacy && !a.sent && a.closed == "" {
 			a.closed = "the connection was " + how
+			f.settled(a)
 		}
 	}
 	for _, l := range f.lists {
