@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http/httptest"
+	"os"
 	"testing"
 	"time"
 
@@ -18,7 +19,16 @@ import (
 	embeddedserver "mcptui/embedded-server"
 )
 
-func TestMain(m *testing.M) { leaktest.Main(m) }
+// The test binary is also a server: started with this variable it plays the part.
+const stampVariable = "MCPTUI_TEST_STAMPS"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(stampVariable) != "" {
+		stamps()
+		return
+	}
+	leaktest.Main(m)
+}
 
 // server is one embedded server in a transport of its own.
 type server func(t *testing.T, era embeddedserver.Era) client.Target
