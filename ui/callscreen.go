@@ -118,9 +118,12 @@ func (m *Model) drawNow(s *draw.Screen, area draw.Rect, c *session.Call) {
 	}
 	pane := draw.Pane{Title: "Now", Focus: focus}
 	inner := pane.Inner(area)
-	switch seq := resultOf(c); {
+	switch seq := m.resultOf(c); {
 	case seq != 0:
 		pane.Title = "Result"
+		if r := m.round(c); r != nil && r.Response == seq && branched(c) {
+			pane.Title = fmt.Sprintf("Result of round %d", r.N)
+		}
 		if len(c.Late) > 0 {
 			pane.Title = "Result, too late"
 		}
@@ -135,6 +138,27 @@ func (m *Model) drawNow(s *draw.Screen, area draw.Rect, c *session.Call) {
 	m.nowDoc.Draw(s, inner)
 	pane.Above, pane.Below = m.nowDoc.Above(), m.nowDoc.Below()
 	pane.Draw(s, area)
+}
+
+// resultOf returns the frame that ended a call, 0 where none did: that of the
+// selected round, where its branch ended there, else the last one.
+func (m *Model) resultOf(c *session.Call) int {
+	if r := m.round(c); r != nil && branched(c) && r.Response != 0 && len(r.Asks) == 0 && r.StateOut == nil {
+		return r.Response
+	}
+	return resultOf(c)
+}
+
+// branched reports whether a call is a tree.
+func branched(c *session.Call) bool {
+	seen := map[int]bool{}
+	for _, r := range c.Rounds {
+		if r.Parent != 0 && seen[r.Parent] {
+			return true
+		}
+		seen[r.Parent] = true
+	}
+	return false
 }
 
 // resultOf returns the frame that ended a call, 0 where none did.
@@ -169,7 +193,8 @@ func (m *Model) waiting(t *draw.Theme, c *session.Call) []draw.Line {
 		if left < 10*time.Second {
 			style = t.Warn
 		}
-		out = append(out, draw.L(style, "deadline "+text.Left(left)))
+		out = append(out, draw.L(style, fmt.Sprintf("deadline %s (of %s%s)", text.Left(left), text.Duration(m.opts.Timeout), extendedWords(m.extended[c.ID]))).
+			With(t.Faint, " · "+keys.Of(keys.Extend)+" puts it off"))
 	}
 	if quiet := m.now() - m.sess.Conn.LastIn; quiet > 3*time.Second {
 		out = append(out, draw.L(t.Warn, "nothing was heard of the server for "+text.Duration(quiet.Truncate(time.Second))))
@@ -178,6 +203,14 @@ func (m *Model) waiting(t *draw.Theme, c *session.Call) []draw.Line {
 		out = append(out, draw.Line{}, inspect.Bar(c.Last, 30, t))
 	}
 	return append(out, draw.Line{}, draw.L(t.Faint, "x gives the call up"))
+}
+
+// extendedWords says how often a deadline was put off.
+func extendedWords(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return ", put off " + text.Count(n, "time")
 }
 
 // round is what the detail is about: the round of the selected row.

@@ -128,6 +128,5 @@ func (m *Model) fillingActs(rows []palette.Row, acts []func(*Model) tea.Cmd) ([]
 	}
 	add("capabilities: what this client declares", (*Model).editCapabilities)
 	add("roots: what servers are told of", (*Model).editRoots)
-	add("give the open call its timeout once more", (*Model).extend)
 	return rows, acts
 }

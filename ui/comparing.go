@@ -15,9 +15,10 @@ import (
 
 // comparing is what was marked to compare with, and which comparison is due.
 type comparing struct {
-	mark  compare.Place
-	entry *markedEntry
-	due   int // the call whose end opens its comparison, 0 for none
+	mark   compare.Place
+	entry  *markedEntry
+	due    int           // the call whose end opens its comparison, 0 for none
+	branch compare.Place // the round of a branch that has left and was not answered yet
 }
 
 // markedEntry is a marked entry of the catalogue.
@@ -96,10 +97,27 @@ func (m *Model) compareWith(c *session.Call, at compare.Place) (with, what compa
 		return mark, at
 	case c.Again != 0:
 		return compare.Place{Call: c.Again}, compare.Place{Call: at.Call}
+	case !at.Whole() && branchedFrom(c, at.Round) != 0:
+		return compare.Place{Call: at.Call, Round: branchedFrom(c, at.Round)}, at
 	case !at.Whole() && c.Round(at.Round).Parent != 0:
 		return compare.Place{Call: at.Call, Round: c.Round(at.Round).Parent}, at
 	}
 	return at, at
+}
+
+// branchedFrom returns the round that carried the answers which this one gave
+// another way: what a branch is compared with; 0 where it is none.
+func branchedFrom(c *session.Call, n int) int {
+	r := c.Round(n)
+	if r == nil || r.Parent == 0 {
+		return 0
+	}
+	for _, other := range c.Rounds {
+		if other.Parent == r.Parent && other.N < n {
+			return other.N
+		}
+	}
+	return 0
 }
 
 func (m *Model) markOrCompareEntry(i keys.Intent) tea.Cmd {
@@ -134,7 +152,11 @@ func (m *Model) compare(a, b compare.Place) tea.Cmd {
 	return m.run(func() doneMsg {
 		rows := compare.Diff(x, y, log, stateKeys...)
 		return doneMsg{then: func(m *Model) tea.Cmd {
-			m.overlay = &comparison{view: compare.NewView(m.named(a), m.named(b), rows)}
+			before := m.named(a)
+			if a.Call == b.Call && !a.Whole() && !b.Whole() {
+				before = fmt.Sprintf("round %d", a.Round) // of the same call
+			}
+			m.overlay = &comparison{view: compare.NewView(before, m.named(b), rows)}
 			return nil
 		}}
 	})
@@ -165,10 +187,29 @@ func (m *Model) rerunEnded() tea.Cmd {
 	return m.compare(compare.Place{Call: of}, compare.Place{Call: c.ID})
 }
 
+// branchEnded says what a branch can be compared with, once the server has
+// answered its first request.
+func (m *Model) branchEnded() {
+	at := m.compared.branch
+	c := m.sess.Call(at.Call)
+	if c == nil || c.Round(at.Round) == nil || c.Round(at.Round).Response == 0 {
+		return
+	}
+	m.compared.branch = compare.Place{}
+	if with := branchedFrom(c, at.Round); with != 0 {
+		m.say(fmt.Sprintf("round %d answers round %d another way: on it, %s compares it with round %d", at.Round, c.Round(at.Round).Parent, keys.Of(keys.Compare), with))
+	}
+}
+
 // comparison is a comparison on top of the screen.
 type comparison struct{ view *compare.View }
 
 func (c *comparison) draw(_ *Model, s *draw.Screen, area draw.Rect) { c.view.Draw(s, area) }
+
+func (c *comparison) hints() []keys.Hint {
+	return []keys.Hint{{Key: "↑ ↓", Short: "select"}, {Key: keys.Of(keys.NextPane), Short: "before, after"}, {Key: keys.Of(keys.Copy), Short: "copy"},
+		{Key: keys.Of(keys.Save), Short: "save"}, {Key: keys.Of(keys.Escape), Short: "back"}}
+}
 
 func (c *comparison) key(m *Model, k tea.KeyPressMsg) tea.Cmd {
 	switch i := keys.Lookup(keys.List|keys.Panes, k); i {

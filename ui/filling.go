@@ -107,11 +107,10 @@ func (m *Model) maybeOurs(c *session.Call) *session.Ask {
 	return nil
 }
 
-// extend puts the deadline of the open call off by its timeout.
-func (m *Model) extend() tea.Cmd {
-	c := m.openCall()
-	if m.place != atCall || c == nil {
-		m.say("open the call first")
+// extend puts the deadline of a call off by its timeout.
+func (m *Model) extend(c *session.Call) tea.Cmd {
+	if _, ok := m.deadline(c); !ok {
+		m.say("no deadline runs for this call")
 		return nil
 	}
 	id := c.ID

@@ -15,6 +15,7 @@ import (
 	"mcptui/client/state"
 	"mcptui/client/trace"
 	"mcptui/ui/ask"
+	"mcptui/ui/compare"
 	"mcptui/ui/draw"
 	"mcptui/ui/editor"
 	"mcptui/ui/keys"
@@ -27,6 +28,7 @@ import (
 type heldDraft struct {
 	draft  control.Draft
 	branch bool
+	again  *reanswer // the questions of a branch, until the request itself is wanted
 	panel  *ask.Panel
 	doc    *ask.Document
 	twice  bool
@@ -172,7 +174,7 @@ func (h *heldDraft) changes(d control.Draft) []string {
 
 func (h *heldDraft) draw(s *draw.Screen, area draw.Rect, focus bool) {
 	h.panel.Version = [2]any{h.doc.Text(), len(h.tampered)}
-	h.panel.Draw(s, area, focus)
+	h.shown().Draw(s, area, focus)
 }
 
 // take replaces the document by what a preset made of it; Undo brings the one
@@ -246,6 +248,9 @@ func (m *Model) sendHeld(id int) tea.Cmd {
 }
 
 func (m *Model) draftAct(h *heldDraft, act ask.Act) tea.Cmd {
+	if h.again != nil {
+		return m.reanswerAct(h, act)
+	}
 	switch act {
 	case ask.Later:
 		m.focus = paneList
@@ -293,6 +298,9 @@ func sentTwice(d control.Draft) state.Tampered {
 func (m *Model) sendDraft(h *heldDraft, d control.Draft) tea.Cmd {
 	call := d.Call
 	send := func() tea.Cmd {
+		if c := m.sess.Call(call); h.branch && c != nil {
+			m.compared.branch = compare.Place{Call: call, Round: len(c.Rounds) + 1}
+		}
 		return m.do(func(k control.Controller) doneMsg {
 			err := k.Send(d)
 			return doneMsg{err: err, said: "sent", then: func(m *Model) tea.Cmd {
@@ -310,8 +318,12 @@ func (m *Model) sendDraft(h *heldDraft, d control.Draft) tea.Cmd {
 
 // branch opens the request that the answers of the selected round were sent with.
 func (m *Model) branch(c *session.Call) tea.Cmd {
+	if m.place != atCall {
+		m.say("a branch answers one round another way: " + keys.Of(keys.Open) + " opens the call, select the round there")
+		return nil
+	}
 	r := m.round(c)
-	if m.place != atCall || r == nil {
+	if r == nil {
 		return nil
 	}
 	n := r.N
@@ -323,7 +335,11 @@ func (m *Model) branch(c *session.Call) tea.Cmd {
 	return m.do(func(k control.Controller) (msg doneMsg) {
 		d, msg.err = k.Branch(id, n)
 		msg.then = func(m *Model) tea.Cmd {
-			m.drafts[id] = newDraft(d, true)
+			h := newDraft(d, true)
+			if r := c.Round(d.Round); r != nil {
+				h.again = m.newReanswer(c, r)
+			}
+			m.drafts[id] = h
 			m.focus = paneNow
 			return nil
 		}
@@ -335,6 +351,9 @@ func (m *Model) branch(c *session.Call) tea.Cmd {
 // the call where none does.
 func (m *Model) startTamper(c *session.Call) tea.Cmd {
 	if h := m.drafts[c.ID]; h != nil {
+		if h.again != nil {
+			h.asRequest()
+		}
 		m.offerTampers(h)
 		return nil
 	}

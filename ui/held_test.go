@@ -3,6 +3,8 @@ package ui_test
 import (
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"mcptui/client/trace"
 	"mcptui/ui/internal/screentest"
 )
@@ -56,9 +58,32 @@ func TestABranchAnswersARoundAgain(t *testing.T) {
 	sc.Type(screentest.Esc, "a")
 	sc.WaitFor("✓ done", "Ada")
 	sc.Type("b")
+	sc.WaitFor("branch: round 1 answered again", `"name":"Ada"`)
+	sc.Type(" Lovelace")
+	sc.WaitFor(`"name":"Ada Lovelace"`)
+	sc.Type(screentest.CtrlS)
+	sc.WaitFor("tools/call 9 from 1", "Result of round 3", "Ada Lovelace", "round 3 answers round 1 another way: on it, = compares it with round 2")
+	sc.Type("=")
+	sc.WaitFor("round 2 ─▶ round 3 of call 1 greet", "answers sent /who/content/name", "Ada Lovelace")
+	sc.Type(screentest.Esc)
+	sc.WaitForGone("round 2 ─▶")
+	sc.ClickOn(" 2  │")
+	sc.WaitFor("Result of round 2")
+	require.NotContains(t, sc.Text(), "Lovelace")
+
+	// A branch of the branch, declined this time; its request can be looked at first.
+	sc.ClickOn(" 3  │")
+	sc.WaitFor("Result of round 3")
+	sc.Type("b")
 	sc.WaitFor("branch: round 1 answered again")
-	sc.ClickOn("[ Send unchanged ]")
-	sc.WaitFor("tools/call 9 from 1")
+	sc.ClickOn("[ The request ]")
+	sc.WaitFor("as a conforming client would send it", "[ Send unchanged ]")
+	sc.ClickOn("[ Forget ]")
+	sc.WaitForGone("branch: round 1")
+	sc.Type("b")
+	sc.WaitFor("branch: round 1 answered again")
+	sc.Type(screentest.Alt("d"))
+	sc.WaitFor("from 1", "Result of round 4", "round 4 answers round 1 another way")
 }
 
 func TestQuitAsksOnceWhereARetryIsHeld(t *testing.T) {

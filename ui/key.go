@@ -7,6 +7,7 @@ import (
 	"mcptui/client/session"
 	"mcptui/client/trace"
 	"mcptui/ui/ask"
+	"mcptui/ui/draw"
 	"mcptui/ui/keys"
 )
 
@@ -69,7 +70,7 @@ func (m *Model) typing() (p *ask.Panel, elicits bool) {
 			return nil, false
 		}
 		if d := m.drafts[m.call]; m.place == atCall && d != nil {
-			return d.panel, false
+			return d.shown(), d.again != nil && d.again.asks[d.again.at].Method == "elicitation/create"
 		}
 		if a := m.sess.Ask(m.shown); a != nil && answerable(a) && m.opts.Control != nil {
 			return m.panel(a), a.Method == "elicitation/create"
@@ -79,6 +80,12 @@ func (m *Model) typing() (p *ask.Panel, elicits bool) {
 }
 
 func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
+	if m.unseen() {
+		if i := keys.Lookup(keys.Browse, k); i == keys.Quit || i == keys.Back {
+			return m.quitUnseen()
+		}
+		return nil // what cannot be seen is not acted on
+	}
 	if m.entry != nil && m.overlay == nil {
 		return m.entryKey(k)
 	}
@@ -149,7 +156,7 @@ func (m *Model) browse(i keys.Intent, k tea.KeyPressMsg) tea.Cmd {
 		return m.save()
 	case keys.Mark, keys.Compare:
 		return m.markOrCompare(i)
-	case keys.Rerun, keys.CancelCall, keys.SendOne, keys.Drop, keys.Branch, keys.Tamper, keys.SendAll:
+	case keys.Rerun, keys.CancelCall, keys.Extend, keys.SendOne, keys.Drop, keys.Branch, keys.Tamper, keys.SendAll:
 		return m.onCall(i)
 	default:
 		if m.place == atCall {
@@ -248,6 +255,8 @@ func (m *Model) onCall(i keys.Intent) tea.Cmd {
 	switch i {
 	case keys.CancelCall:
 		return m.cancelCall(id)
+	case keys.Extend:
+		return m.extend(c)
 	case keys.Rerun:
 		return m.askOnce("run "+calledName(c)+" again? It has its real effects again.", c, func() tea.Cmd { return m.rerun(id) })
 	case keys.SendOne:
@@ -291,6 +300,21 @@ func (m *Model) toggleHold() tea.Cmd {
 	return m.hold(0, !m.sess.Conn.HoldAll)
 }
 
+// unseen reports whether the window is too small to show anything.
+func (m *Model) unseen() bool {
+	return !m.size.Empty() && (m.size.Dx() < draw.MinColumns || m.size.Dy() < draw.MinRows)
+}
+
+// quitUnseen ends the program from a window that is too small to ask in: where
+// something would be lost, it takes the key twice.
+func (m *Model) quitUnseen() tea.Cmd {
+	if m.quitting || m.unfinished() == "" {
+		return m.end()
+	}
+	m.quitting = true
+	return nil
+}
+
 // quit ends the program; it asks once where something would be lost.
 func (m *Model) quit() tea.Cmd {
 	if why := m.unfinished(); why != "" {
@@ -315,7 +339,7 @@ func (m *Model) unfinished() string {
 		}
 	}
 	for _, d := range m.drafts {
-		if d.panel.Changed() {
+		if d.shown().Changed() {
 			return "A retry was edited."
 		}
 	}

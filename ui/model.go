@@ -94,12 +94,13 @@ type Model struct {
 	damaged  []damage
 	recalled int // of the session's tampers, those that are in damaged
 	filling
-	entry   *lineEntry
-	overlay overlay
-	note    note
-	zones   draw.Zones
-	screen  *draw.Screen // of the last frame
-	frame   frame
+	entry    *lineEntry
+	overlay  overlay
+	note     note
+	zones    draw.Zones
+	quitting bool         // once more quits, in a window that is too small to ask
+	screen   *draw.Screen // of the last frame
+	frame    frame
 
 	again     map[int]bool // calls whose effects may happen again
 	composed  *requestForm // any request, as far as it is typed
@@ -162,10 +163,13 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	case tea.WindowSizeMsg:
 		m.size = draw.Rect{}
 		m.size.Max.X, m.size.Max.Y = msg.Width, msg.Height
+		m.quitting = false
 	case tea.ModeReportMsg:
 		m.width = draw.WidthFor(m.width, msg)
 	case feedMsg:
-		return tea.Batch(m.fed(msg), m.rerunEnded(), m.followed())
+		cmd := m.fed(msg)
+		m.branchEnded()
+		return tea.Batch(cmd, m.rerunEnded(), m.followed())
 	case tickMsg:
 		if m.ended {
 			return nil

@@ -130,7 +130,7 @@ func (m *Model) wheelCall(x, y, n int) {
 		m.detailDoc.Scroll(n)
 	case in(m.frame.now, x, y):
 		if d := m.drafts[m.call]; d != nil {
-			d.panel.Wheel(x, y, n)
+			d.shown().Wheel(x, y, n)
 			return
 		}
 		if a := m.sess.Ask(m.shown); a != nil && answerable(a) {

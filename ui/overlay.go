@@ -19,6 +19,9 @@ type overlay interface {
 	paste(m *Model, s string)
 }
 
+// hinted is an overlay with keys for the footer. What has buttons needs none.
+type hinted interface{ hints() []keys.Hint }
+
 // confirm asks before something that cannot be undone.
 type confirm struct {
 	text  string
@@ -104,6 +107,14 @@ type chooser struct {
 
 func (c *chooser) draw(_ *Model, s *draw.Screen, area draw.Rect) {
 	c.list.Draw(s, draw.Center(area, min(76, area.Dx()), min(28, area.Dy())))
+}
+
+func (c *chooser) hints() []keys.Hint {
+	out := []keys.Hint{{Key: "↑ ↓", Short: "select"}, {Key: keys.Of(keys.Escape), Short: "close"}}
+	if c.pick != nil {
+		out = append([]keys.Hint{{Key: keys.Of(keys.Open), Short: "choose"}}, out...)
+	}
+	return append(out, keys.Hint{Key: "letters", Short: "filter"})
 }
 
 func (c *chooser) key(m *Model, k tea.KeyPressMsg) tea.Cmd {

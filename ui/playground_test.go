@@ -198,9 +198,9 @@ func TestPlaygroundIsDebugged(t *testing.T) {
 	// Branch: round 2 answered another way makes the call a tree.
 	b.ClickOn(" 2  │")
 	b.Type("b")
-	b.WaitFor("branch: round 2 answered again", `"answer": "large"`)
-	typeAfter(b, `"answer": "large`, "st")
-	b.WaitFor(`"answer": "largest"`)
+	b.WaitFor("branch: round 2 answered again", "(2/3) pizza?", `─▶ {"answer":"large"}`)
+	b.Type("st")
+	b.WaitFor(`─▶ {"answer":"largest"}`)
 	b.Type(screentest.CtrlS)
 	b.WaitFor("Answer round 2 of wizard again?")
 	b.Type("y")

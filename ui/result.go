@@ -100,7 +100,7 @@ func (m *Model) followLinks() tea.Cmd {
 	if c == nil {
 		return nil
 	}
-	seq := resultOf(c)
+	seq := m.resultOf(c)
 	if seq == 0 {
 		return nil
 	}

@@ -32,7 +32,7 @@ func (m *Model) startEntry() {
 	case m.tab == tabWire && m.focus == paneDetail:
 		m.search(m.wireDoc.Search)
 	case m.tab == tabWire:
-		m.entry = &lineEntry{line: entry.New(m.wire.Filter()), label: "filter: ", before: m.wire.Filter(),
+		m.entry = &lineEntry{line: entry.Selected(m.wire.Filter()), label: "filter: ", before: m.wire.Filter(),
 			set: func(m *Model, s string) { _ = m.wire.SetFilter(s, m.sess) }} // the pane shows what is wrong with it
 	case m.tab == tabServer:
 		m.search(m.serverDoc.Search)

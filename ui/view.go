@@ -2,10 +2,12 @@ package ui
 
 import (
 	"fmt"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"mcptui/client/trace"
+	"mcptui/ui/ask"
 	"mcptui/ui/draw"
 	"mcptui/ui/keys"
 	"mcptui/ui/text"
@@ -135,10 +137,7 @@ func (m *Model) footer(s *draw.Screen, row draw.Rect) {
 		return
 	}
 	x := row.Min.X + 1
-	for _, h := range keys.Footer(m.scope()) {
-		if h.Key == keys.Of(keys.NextAsk) && len(m.sess.Waiting()) == 0 {
-			continue
-		}
+	for _, h := range m.hints() {
 		hint := draw.L(t.Key, h.Key).With(t.Faint, " "+h.Short)
 		w := s.Width.Of(hint.Plain())
 		if x+w > row.Max.X {
@@ -151,6 +150,36 @@ func (m *Model) footer(s *draw.Screen, row draw.Rect) {
 	}
 }
 
+// hints are the keys that apply, most useful first.
+func (m *Model) hints() []keys.Hint {
+	if _, isForm := m.overlay.(*requestForm); m.overlay != nil && !isForm {
+		if o, ok := m.overlay.(hinted); ok {
+			return o.hints()
+		}
+		return nil
+	}
+	p, _ := m.typing()
+	if f, isForm := m.overlay.(*requestForm); isForm {
+		p = f.panel
+	}
+	var out []keys.Hint
+	for _, h := range keys.Footer(m.scope()) {
+		if h.Key == keys.Of(keys.NextAsk) && len(m.sess.Waiting()) == 0 {
+			continue
+		}
+		if p != nil {
+			if _, isJSON := p.Edit.(*ask.Document); (isJSON || p.Edit == nil) && h.Key == keys.Of(keys.State) {
+				continue // it is for the fields of a form
+			}
+			if label := p.Label(h.Key); label != "" { // as its button says
+				h.Short = strings.ToLower(label)
+			}
+		}
+		out = append(out, h)
+	}
+	return out
+}
+
 // needed are the frames whose bytes the screen shows.
 func (m *Model) needed() []int {
 	out := m.unjudged()
@@ -159,7 +188,7 @@ func (m *Model) needed() []int {
 		out = append(out, m.wire.Seq())
 	}
 	if c := m.openCall(); m.place == atCall && c != nil {
-		out = append(out, resultOf(c))
+		out = append(out, m.resultOf(c))
 		if r := m.round(c); r != nil {
 			request, response := m.frames(c, r)
 			switch m.detail {

@@ -43,15 +43,18 @@ func TestTheDeadlineKillsAnAskWhileThePersonTypes(t *testing.T) {
 	})
 }
 
-func TestTheDeadlineIsFixedAndHidden(t *testing.T) {
+func TestTheDeadlineIsSeenAndPutOff(t *testing.T) {
 	a := newAsker(t, trace.Legacy) // it never answers
 	sc := a.open(80, 24, ui.Options{})
 	sc.Type(Enter)
-	sc.WaitFor("deadline in 5")
+	sc.WaitFor("deadline in ", "(of ", "E puts it off")
 	sc.Type(":", "timeout once more")
-	sc.WaitFor("give the open call its timeout once more")
+	sc.WaitFor("give the call its timeout once more")
 	sc.Type(Enter)
 	sc.WaitFor("it has its timeout once more")
+	sc.WaitFor("put off 1 time)")
+	sc.Type("E")
+	sc.WaitFor("put off 2 times)")
 	sc.Type("x") // any key: the deadline itself is looked at
 	sc.WaitFor("given up by the person")
 }

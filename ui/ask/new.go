@@ -26,6 +26,8 @@ type With struct {
 	Roots     []control.Root // what would be given
 	Suggested bool           // the roots are a suggestion: nobody named them
 
+	Before json.RawMessage // the result that was given to this ask before, to begin with; nil for none
+
 	Sampler bool            // a command can be asked for a model's answer
 	Canned  json.RawMessage // the CreateMessageResult that was given last, nil for none
 }
@@ -129,7 +131,7 @@ func (p *Panel) form(a *session.Ask, w With) {
 		p.Buttons[0].Label = "Accept"
 		return
 	}
-	p.Edit = w.Form(wanted, nil)
+	p.Edit = w.Form(wanted, rpc.Member(w.Before, "content"))
 }
 
 // cannedAnswer stands where no answer was given before.
@@ -166,6 +168,9 @@ func (p *Panel) sampling(a *session.Ask, w With) {
 			rpc.Field{Name: "stopReason", Raw: rpc.Member(raw, "stopReason")})
 	}
 	p.whole = func(result json.RawMessage) Editor { return JSON(nil, result) }
+	if w.Before != nil {
+		p.Review(w.Before)
+	}
 }
 
 // RootsSchema asks for a list of roots (ListRootsResult).
@@ -190,6 +195,9 @@ func (p *Panel) roots(a *session.Ask, w With) {
 	if err != nil { // strings always encode
 		raw = []byte(`{"roots":[]}`)
 	}
+	if w.Before != nil {
+		raw = w.Before
+	}
 	p.Edit = w.Form([]byte(RootsSchema), raw)
 }
 
@@ -203,6 +211,9 @@ func (p *Panel) unknown(a *session.Ask, w With) {
 		return append(append(out, inspect.JSON(a.Params, t)...), draw.Line{})
 	}
 	p.Edit = JSON(nil, json.RawMessage(`{}`))
+	if w.Before != nil {
+		p.Edit = JSON(nil, w.Before)
+	}
 }
 
 // Reply makes the answer to an ask out of an act. Value is what the panel holds.

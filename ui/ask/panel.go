@@ -37,6 +37,7 @@ const (
 	Twice
 	Undo
 	Tamper
+	Request // the request that the answer leaves with
 )
 
 // Editor is where a value is typed.
@@ -89,6 +90,16 @@ type Button struct {
 // Changed reports whether something was typed that would be lost.
 func (p *Panel) Changed() bool { return p.Edit != nil && p.Edit.Changed() }
 
+// Label is what the button with a key says, "" where there is none.
+func (p *Panel) Label(key string) string {
+	for _, b := range p.Buttons {
+		if b.Key == key {
+			return b.Label
+		}
+	}
+	return ""
+}
+
 // Problem returns why the last Send did not go, "" where it did.
 func (p *Panel) Problem() string { return p.problem }
 
@@ -138,6 +149,14 @@ func (p *Panel) Value() (raw json.RawMessage, ok bool) {
 		raw = p.wrap(raw)
 	}
 	return raw, true
+}
+
+// Wrap makes the result out of what is typed.
+func (p *Panel) Wrap(raw json.RawMessage) json.RawMessage {
+	if p.wrap != nil {
+		return p.wrap(raw)
+	}
+	return raw
 }
 
 // Cmd returns a command that the editor wants run, once.
@@ -304,6 +323,12 @@ func (p *Panel) Wheel(x, y, n int) {
 	p.head.Scroll(n)
 }
 
+// headRoom is how many rows of a panel what is asked has at most. Two of them
+// are worth more than a third row of the form.
+func headRoom(rows int) int {
+	return max(1, min(2, rows-2), min(rows/2, rows-6))
+}
+
 func inside(r draw.Rect, x, y int) bool {
 	return x >= r.Min.X && x < r.Max.X && y >= r.Min.Y && y < r.Max.Y
 }
@@ -350,7 +375,7 @@ func (p *Panel) Draw(s *draw.Screen, area draw.Rect, focus bool) {
 	p.edit = draw.Rect{}
 	if p.Edit != nil {
 		want := p.head.Height(s.Width, body.Dx())
-		head, p.edit = draw.CutTop(body, min(want, max(1, min(body.Dy()/2, body.Dy()-6))))
+		head, p.edit = draw.CutTop(body, min(want, headRoom(body.Dy())))
 		p.Edit.Draw(s, p.edit, focus && p.at < 0)
 	}
 	p.head.Draw(s, head)

@@ -59,7 +59,7 @@ func (v *View) Draw(s *draw.Screen, area draw.Rect) {
 }
 
 func (v *View) drawList(s *draw.Screen, area draw.Rect) {
-	pane := draw.Pane{Title: v.before + " ─▶ " + v.after + ": " + v.summary(), Focus: v.at == 0, Foot: "Tab: before, after  y: copy  Esc: back"}
+	pane := draw.Pane{Title: v.before + " ─▶ " + v.after + ": " + v.summary(), Focus: v.at == 0}
 	inner := pane.Inner(area)
 	if len(v.rows) == 0 {
 		s.Wrapped(draw.Inset(inner, 1, 0), s.Theme.Good, "✓ nothing differs: the same params, asks, answers, states and result")

@@ -13,6 +13,7 @@
 package draw
 
 import (
+	"fmt"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -88,6 +89,10 @@ func (s *Screen) TooSmall() bool {
 		return false
 	}
 	s.Text(b, Style{}, "window too small")
+	if b.Dy() > 1 {
+		b.Min.Y++
+		s.Text(b, Style{}, fmt.Sprintf("%d×%d, needs %d×%d", s.Bounds().Dx(), s.Bounds().Dy(), MinColumns, MinRows))
+	}
 	return true
 }
 

@@ -16,7 +16,16 @@ import (
 // Line is one line being edited. The zero value is an empty one.
 type Line struct {
 	value []rune
-	at    int // cursor, in runes
+	at    int  // cursor, in runes
+	whole bool // all of it is selected: what is typed takes its place
+}
+
+// Selected returns a line whose value gives way to what is typed, unless the
+// cursor is moved first.
+func Selected(value string) Line {
+	l := New(value)
+	l.whole = value != ""
+	return l
 }
 
 // New returns a line with a value, the cursor behind it.
@@ -30,6 +39,18 @@ func (l *Line) Value() string { return string(l.value) }
 
 // Key edits by one key and says whether the key meant something here.
 func (l *Line) Key(k tea.KeyPressMsg) bool {
+	whole := l.whole
+	l.whole = false
+	if whole {
+		switch k.String() {
+		case "backspace", "ctrl+h", "delete", "ctrl+w", "alt+backspace":
+			l.cut(0, len(l.value))
+			return true
+		}
+		if k.Text != "" && k.Mod&(tea.ModCtrl|tea.ModAlt) == 0 {
+			l.cut(0, len(l.value))
+		}
+	}
 	switch k.String() {
 	case "left", "ctrl+b":
 		l.at = max(0, l.at-1)
@@ -70,6 +91,10 @@ func (l *Line) Key(k tea.KeyPressMsg) bool {
 
 // Insert puts text in at the cursor; line ends become blanks.
 func (l *Line) Insert(s string) {
+	if l.whole {
+		l.whole = false
+		l.cut(0, len(l.value))
+	}
 	s = strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\r' || r == '\t' {
 			return ' '
@@ -103,6 +128,10 @@ func (l *Line) Draw(s *draw.Screen, area draw.Rect, label string) {
 		}
 		before = before[len(g):]
 	}
-	s.Text(area, s.Theme.Text, before+text.CleanLine(string(l.value[l.at:])))
+	st := s.Theme.Text
+	if l.whole {
+		st = s.Theme.Selected
+	}
+	s.Text(area, st, before+text.CleanLine(string(l.value[l.at:])))
 	s.Cursor(min(area.Min.X+s.Width.Of(before), area.Max.X-1), area.Min.Y)
 }

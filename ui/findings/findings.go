@@ -1,9 +1,10 @@
 // Package findings shows what is wrong with what crossed the wire: one row a
-// finding, worst first, and in full beside it what the specification says. It
+// finding, those of the server first and the worst of them on top, and in full beside it what the specification says. It
 // judges nothing itself.
 package findings
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -17,7 +18,7 @@ import (
 // View is the list and what the selected finding says. The zero value is ready.
 type View struct {
 	list draw.List
-	all  []lint.Finding // worst first
+	all  []lint.Finding // the server's first, worst first
 	seen int
 	doc  inspect.Doc
 }
@@ -30,10 +31,20 @@ func (v *View) Sync(found []lint.Finding) {
 	before, had := v.Selected()
 	v.seen = len(found)
 	v.all = slices.Clone(found)
-	slices.SortStableFunc(v.all, func(a, b lint.Finding) int { return a.Severity.Rank() - b.Severity.Rank() })
+	slices.SortStableFunc(v.all, func(a, b lint.Finding) int {
+		return cmp.Or(cmp.Compare(rank(a.Against), rank(b.Against)), a.Severity.Rank()-b.Severity.Rank())
+	})
 	if had {
 		v.list.Cursor = max(0, slices.Index(v.all, before))
 	}
+}
+
+// rank puts what the server did before what the client did, on purpose mostly.
+func rank(by lint.Side) int {
+	if by == lint.Client {
+		return 1
+	}
+	return 0
 }
 
 // Selected returns the selected finding.

@@ -12,7 +12,7 @@ import (
 	"mcptui/ui/text"
 )
 
-func TestWorstFirstAndTheSelectionStays(t *testing.T) {
+func TestTheServersFirstTheWorstOnTopAndTheSelectionStays(t *testing.T) {
 	info := lint.Finding{Rule: "i", Severity: lint.Info, Frame: 1, Message: "only news"}
 	warn := lint.Finding{Rule: "w", Severity: lint.Warning, Frame: 2, Message: "look here", Section: lint.Section{Revision: "2026-07-28", Page: "basic", Title: "Basic"}}
 	bad := lint.Finding{Rule: "e", Severity: lint.Error, Frame: 3, Message: "broken", Call: 4, Against: lint.Client}
@@ -30,9 +30,12 @@ func TestWorstFirstAndTheSelectionStays(t *testing.T) {
 	require.Contains(t, s.Plain(), "1 error, 1 warning, 1 info")
 	require.Contains(t, s.Plain(), "https://modelcontextprotocol.io/specification/2026-07-28/basic")
 	require.Contains(t, s.Plain(), "call 4 client: broken")
+	v.Do(keys.Last)
+	f, _ = v.Selected()
+	require.Equal(t, bad, f, "what the client did stands last, however bad")
 	v.Do(keys.First)
 	f, _ = v.Selected()
-	require.Equal(t, bad, f)
+	require.Equal(t, warn, f)
 }
 
 func TestNothingFound(t *testing.T) {

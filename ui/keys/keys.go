@@ -82,6 +82,7 @@ const (
 	Compare
 	Tamper
 	CancelCall
+	Extend
 	Redraw
 	Quit
 

@@ -1,0 +1,96 @@
+package ui_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"mcptui/client/rpc"
+	"mcptui/client/trace"
+	"mcptui/ui/internal/screentest"
+)
+
+func TestATypedFilterTakesThePlaceOfTheOldOne(t *testing.T) {
+	s := ready(trace.Modern)
+	s.Book(3)
+	sc := start(t, s, 120, 36)
+	sc.WaitFor("✓ done")
+	sc.Type("3")
+	sc.WaitFor("[3 Wire]")
+	sc.Type("/", "dir:in", screentest.Enter)
+	sc.WaitFor("dir:in")
+	sc.Type("/")
+	sc.WaitFor("filter: dir:in")
+	sc.Type("method:tools/list")
+	sc.WaitFor("filter: method:tools/list")
+	require.NotContains(t, sc.Text(), "dir:in")
+	sc.Type(screentest.Enter, "/")
+	sc.WaitFor("filter: method:tools/list")
+	sc.Type(screentest.End, " dir:out") // moved first: it is gone on with
+	sc.WaitFor("filter: method:tools/list dir:out")
+	sc.Type(screentest.Enter, "/")
+	sc.WaitFor("filter: method:tools/list dir:out")
+	sc.Type(screentest.Backspace, screentest.Enter) // clears it
+	sc.WaitForGone("tools/list dir:out")
+	sc.WaitForGone(" of ")
+}
+
+func TestASmallWindowShowsTwoRowsOfTheQuestion(t *testing.T) {
+	s := ready(trace.Legacy)
+	s.Come(rpc.Encode(`"s-1"`, "elicitation/create", []byte(`{"message":"The first line of the question.\nThe second line of it.\nAnd a third.","requestedSchema":{"type":"object","properties":{"name":{"type":"string"}}}}`), nil, nil))
+	sc := start(t, s, 40, 12)
+	sc.WaitFor("◆ 1")
+	sc.Type("!")
+	sc.WaitFor("The first line of the question.", "The second line", "more", "name", "─▶", "[ Send")
+}
+
+func TestAWindowThatIsTooSmallActsOnNothingUnseen(t *testing.T) {
+	s := ready(trace.Modern)
+	s.Book(1)
+	sc := start(t, s, 100, 30)
+	sc.WaitFor("book_table")
+	sc.Type(screentest.Enter)
+	sc.WaitFor("How many seats")
+	sc.Type("3") // begins an answer
+	sc.WaitFor("─▶ ")
+	sc.Resize(20, 5)
+	sc.WaitFor("window too small", "20×5, needs 30×8")
+	sc.Type("8", "\x13", screentest.Esc, "r")
+	sc.Resize(100, 30)
+	sc.WaitFor("How many seats")
+	require.NotContains(t, sc.Text(), "38")
+	sc.Resize(20, 5)
+	sc.WaitFor("window too small")
+	sc.Type("q", "q") // an answer was begun: it takes the key twice
+	sc.WaitEnd()
+}
+
+func TestFindingsOfTheServerStandFirst(t *testing.T) {
+	s := ready(trace.Modern)
+	c := s.Book(0)
+	s.Result("999", map[string]any{"content": []any{}}) // an answer that nothing asked for
+	_ = c
+	sc := start(t, s, 120, 36)
+	sc.WaitFor("book_table")
+	sc.Type("4")
+	sc.WaitFor("[4 Findings]", "999")
+	client, server := strings.Index(sc.Text(), "client: "), strings.Index(sc.Text(), "999")
+	if client >= 0 {
+		require.Less(t, server, client)
+	}
+}
+
+func TestTheFooterSaysWhatItsKeysDo(t *testing.T) {
+	sc := live(t, trace.Modern, 120, 36)
+	sc.Type("/add", screentest.Enter)
+	sc.WaitFor("[ Call Ctrl+S ]", "Ctrl+S call  Esc back")
+	sc.Type(screentest.Esc)
+	sc.WaitFor("Catalogue")
+	sc.Type(":")
+	sc.WaitFor("Enter choose  ↑ ↓ select  Esc close  letters filter")
+	sc.Type(screentest.Esc)
+	sc.WaitForGone("Enter choose")
+	sc.Type("m", screentest.Down, "=")
+	sc.WaitFor("↑ ↓ select  Tab before, after  y copy  w save  Esc back")
+}
