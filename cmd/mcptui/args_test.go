@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
@@ -81,10 +82,15 @@ func TestResultsForPeople(t *testing.T) {
 		{"resources/read", `{"contents":[{"uri":"u","mimeType":"m","blob":"AAAA"},{"uri":"u","text":"t"}]}`, "[u m, 3 bytes]\nt\n"},
 		{"prompts/get", `{"messages":[{"role":"user","content":{"type":"text","text":"hi"}}]}`, "user: hi\n"},
 		{"completion/complete", `{"completion":{"values":["a","b"]}}`, "a\nb\n"},
+		{"tools/call", `{"content":[{"type":"text","text":"{\"a\" : \"x y\\u00e9\"}"}],"structuredContent":{"a":"x yé"}}`, "{\"a\" : \"x y\\u00e9\"}\n{\n  \"a\": \"x yé\"\n}\n"},
+		{"tools/call", `{"content":[{"type":"text","text":"{\"a\":\"x  y\"}"}],"structuredContent":{"a":"x y"}}`, "{\"a\":\"x  y\"}\n{\n  \"a\": \"x y\"\n}\n"},
+		{"tools/call", `{"content":[{"type":"text"}]}`, "\n"},
 		{"other", `{"x":1}`, "{\n  \"x\": 1\n}\n"},
 		{"other", `not json`, "not json\n"},
 	} {
-		require.Equal(t, tc.want, resultText(tc.method, []byte(tc.result)), tc.result)
+		var b strings.Builder
+		require.NoError(t, resultText(&b, tc.method, []byte(tc.result)))
+		require.Equal(t, tc.want, b.String(), tc.result)
 	}
 }
 

@@ -173,12 +173,12 @@ func (a *app) printResult(l *link, c calling, method string, out *headless.Outco
 		if err != nil {
 			return &failure{exit: exitProtocol, kind: "protocol", err: err}
 		}
-		return a.printJSON(doc)
+		return a.printJSON(doc...)
 	}
 	if a.flags.json {
 		return a.printJSON(out.Result)
 	}
-	return a.print(resultText(method, out.Result))
+	return a.printText(method, out.Result)
 }
 
 // unmet is the failure of a call that asks for what nobody gave.

@@ -31,15 +31,27 @@ func safe(stream io.Writer, s string) string {
 // print writes to standard output, and fails as the write does.
 func (a *app) print(s string) error { return a.write([]byte(safe(a.Out, s))) }
 
-// printJSON prints a document as it is, and a line end.
-func (a *app) printJSON(doc []byte) error {
+// printJSON prints a document, given in parts, as it is, and a line end.
+func (a *app) printJSON(doc ...[]byte) error {
 	if terminal(a.Out) {
-		return a.print(string(doc) + "\n")
+		return a.print(string(bytes.Join(doc, nil)) + "\n")
 	}
-	if err := a.write(doc); err != nil { // not copied: it can be large
-		return err
+	for _, part := range doc { // not joined: it can be large
+		if err := a.write(part); err != nil {
+			return err
+		}
 	}
 	return a.write([]byte{'\n'})
+}
+
+// output is standard output as a writer that fails as write does.
+type output struct{ a *app }
+
+func (o output) Write(b []byte) (int, error) {
+	if err := o.a.write(b); err != nil {
+		return 0, err
+	}
+	return len(b), nil
 }
 
 func (a *app) write(b []byte) error {

@@ -90,7 +90,7 @@ func (p *prompter) answer(ctx context.Context, ask *session.Ask) (json.RawMessag
 	case session.Sampling:
 		return p.sampling(ctx, ask)
 	}
-	p.say("the server asks %s, which has no form:\n%s\nanswer as JSON, or an empty line to give up: ", text.CleanLine(ask.Method), text.Clean(indent(ask.Params)))
+	p.say("the server asks %s, which has no form:\n%s\nanswer as JSON, or an empty line to give up: ", text.CleanLine(ask.Method), text.Clean(indented(ask.Params)))
 	s, err := p.line(ctx)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package headless
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"io"
@@ -77,7 +78,7 @@ func TestACallIsAnsweredAndItsResultReadBack(t *testing.T) {
 				}
 				Result json.RawMessage
 			}
-			require.NoError(t, json.Unmarshal(doc, &rounds))
+			require.NoError(t, json.Unmarshal(bytes.Join(doc, nil), &rounds))
 			require.Len(t, rounds.Rounds, 2)
 			require.Contains(t, string(rounds.Result), "Hello, Ada!")
 			require.Len(t, rounds.Rounds[0].Answers, 1)

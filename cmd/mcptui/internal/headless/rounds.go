@@ -14,37 +14,52 @@ import (
 type Decode func(raw []byte) json.RawMessage
 
 // Rounds is the document of --rounds-json: every round of a call and its result.
-func Rounds(log *trace.Log, s *session.Session, c *session.Call, decode Decode) ([]byte, error) {
-	list := []byte{'['}
+// It comes in parts, which are to be written one after the other: bodies can be
+// large, and are not copied.
+func Rounds(log *trace.Log, s *session.Session, c *session.Call, decode Decode) ([][]byte, error) {
+	doc := parts{[]byte(`{"rounds":[`)}
+	var last []byte // the last response
 	for i, r := range c.Rounds {
-		one, err := round(log, s, r, decode)
-		if err != nil {
-			return nil, err
-		}
 		if i > 0 {
-			list = append(list, ',')
+			doc.add(",")
 		}
-		list = append(list, one...)
+		response, err := doc.round(log, s, r, decode)
+		if err != nil {
+			return nil, fmt.Errorf("read round %d: %w", r.N, err)
+		}
+		last = response
 	}
 	var result []byte
-	if last := c.LastRound(); last != nil && last.Response != 0 {
-		raw, err := log.Body(last.Response)
-		if err != nil {
-			return nil, fmt.Errorf("read round %d: %w", last.N, err)
-		}
-		result = rpc.Answer(raw, last.ID).Result
+	if r := c.LastRound(); r != nil && last != nil {
+		result = rpc.Answer(last, r.ID).Result
 	}
-	return rpc.Object(rpc.Field{Name: "rounds", Raw: append(list, ']')}, rpc.Field{Name: "result", Raw: orNull(result)}), nil
+	doc.add(`],"result":`, result, "}")
+	return doc, nil
 }
 
-func round(log *trace.Log, s *session.Session, r *session.Round, decode Decode) ([]byte, error) {
+// parts is a document that is put together of pieces.
+type parts [][]byte
+
+// add adds JSON, given as text or bytes; null for nil.
+func (p *parts) add(pieces ...any) {
+	for _, piece := range pieces {
+		switch piece := piece.(type) {
+		case string:
+			*p = append(*p, []byte(piece))
+		case []byte:
+			*p = append(*p, orNull(piece))
+		}
+	}
+}
+
+// round adds a round, and returns its response.
+func (p *parts) round(log *trace.Log, s *session.Session, r *session.Round, decode Decode) (response []byte, err error) {
 	request, err := log.Body(r.Request)
 	if err != nil {
-		return nil, fmt.Errorf("read round %d: %w", r.N, err)
+		return nil, err
 	}
-	response, err := log.Body(r.Response)
-	if err != nil {
-		return nil, fmt.Errorf("read round %d: %w", r.N, err)
+	if response, err = log.Body(r.Response); err != nil {
+		return nil, err
 	}
 	var asks []*session.Ask
 	answers := []rpc.Field{}
@@ -63,15 +78,9 @@ func round(log *trace.Log, s *session.Session, r *session.Round, decode Decode) 
 	if r.StateOut != nil {
 		state, decoded = r.StateOut.Raw, decode(r.StateOut.Raw)
 	}
-	return rpc.Object(
-		rpc.Field{Name: "request", Raw: orNull(request)},
-		rpc.Field{Name: "response", Raw: orNull(response)},
-		rpc.Field{Name: "asks", Raw: Asks(asks)},
-		rpc.Field{Name: "answers", Raw: rpc.Object(answers...)},
-		rpc.Field{Name: "requestState", Raw: orNull(state)},
-		rpc.Field{Name: "decodedState", Raw: orNull(decoded)},
-		rpc.Field{Name: "elapsedMs", Raw: []byte(strconv.FormatInt((r.Turned - r.Begun).Milliseconds(), 10))},
-	), nil
+	p.add(`{"request":`, request, `,"response":`, response, `,"asks":`, []byte(Asks(asks)), `,"answers":`, rpc.Object(answers...),
+		`,"requestState":`, state, `,"decodedState":`, decoded, `,"elapsedMs":`, strconv.FormatInt((r.Turned-r.Begun).Milliseconds(), 10), "}")
+	return response, nil
 }
 
 func orNull(raw []byte) []byte {
