@@ -3,8 +3,11 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -45,7 +48,6 @@ func init() {
 // of a result of 60 MB, over each kind of transport and in each way of output.
 func TestALargeResultStreamsThrough(t *testing.T) {
 	const megabytes = 60
-	url := serve(t, nil, "--profile", "faults").url
 	big := filepath.Join(t.TempDir(), "big.json")
 	require.NoError(t, os.WriteFile(big, []byte(`{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"`+strings.Repeat("x", megabytes<<20)+`"}]}}`+"\n"), 0o600))
 	// A server that takes no memory of its own, so that what the system counts for
@@ -54,10 +56,40 @@ func TestALargeResultStreamsThrough(t *testing.T) {
 *'"initialize"'*) echo '{"jsonrpc":"2.0","id":2,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"peer","version":"1"}}}' ;;
 *server/discover*) echo '{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no"}}' ;;
 *tools/call*) cat %s ;; esac; done`, big)
+	// One that does no more than that over HTTP.
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var m struct {
+			ID     json.RawMessage
+			Method string
+		}
+		if json.NewDecoder(r.Body).Decode(&m) != nil || r.Method != http.MethodPost {
+			w.WriteHeader(http.StatusMethodNotAllowed)
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		switch m.Method {
+		case "initialize":
+			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"peer","version":"1"}}}`, m.ID)
+		case "tools/list":
+			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"tools":[{"name":"big","inputSchema":{"type":"object"}}]}}`, m.ID)
+		case "tools/call":
+			text := strings.Repeat("x", 1<<20)
+			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":"`, m.ID)
+			for range megabytes {
+				_, _ = io.WriteString(w, text) // what is missing is seen by the client
+			}
+			_, _ = io.WriteString(w, `"}]}}`)
+		case "server/discover":
+			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no"}}`, m.ID)
+		default:
+			w.WriteHeader(http.StatusAccepted)
+		}
+	}))
+	defer web.Close()
 	overStdio := []string{"call", "big", "a:=1", "--", "sh", "-c", peer}
 	with := func(flags ...string) []string { return append(append([]string{"call"}, flags...), overStdio[1:]...) }
 	for name, args := range map[string][]string{
-		"http":      {"call", "oversized", fmt.Sprintf("megabytes=%d", megabytes), "--json", url},
+		"http":      {"call", "big", "--json", web.URL},
 		"stdio":     with("--json"),
 		"as text":   with(),
 		"as rounds": with("--rounds-json"),
