@@ -77,7 +77,7 @@ func TestScreens(t *testing.T) {
 			sc.WaitFor("jsonrpc")
 			sc.Golden("wire")
 			sc.Type("/", "method:tools/call dir:out", screentest.Enter)
-			sc.WaitFor("4 of ", "jsonrpc")
+			sc.WaitFor("4 of ", "jsonrpc", "Enter open") // the filter works while it is typed: the footer says that Enter came, too
 			sc.Golden("filtered")
 		})
 	}
