@@ -12,6 +12,7 @@ import (
 	"mcptui/ui/draw"
 	"mcptui/ui/editor"
 	"mcptui/ui/keys"
+	"mcptui/ui/text"
 )
 
 // reanswer are the questions of a finished round, asked once more: their answers
@@ -37,8 +38,8 @@ func (m *Model) newReanswer(c *session.Call, r *session.Round) *reanswer {
 		p := ask.New(a, w)
 		ra.asks, ra.panels = append(ra.asks, a), append(ra.panels, p)
 	}
-	for i, p := range ra.panels {
-		m.asBranch(ra, p, i, r)
+	for i := range ra.panels {
+		ra.asBranch(i, r)
 	}
 	if len(ra.asks) == 0 {
 		return nil
@@ -48,14 +49,15 @@ func (m *Model) newReanswer(c *session.Call, r *session.Round) *reanswer {
 
 // asBranch says on a question's panel that it is asked once more, and what can
 // be done then.
-func (m *Model) asBranch(ra *reanswer, p *ask.Panel, i int, r *session.Round) {
+func (ra *reanswer) asBranch(i int, r *session.Round) {
+	p := ra.panels[i]
 	p.Title = fmt.Sprintf("◆ branch: round %d answered again", r.N)
 	if n := len(ra.asks); n > 1 {
 		p.Title += fmt.Sprintf(", %d of %d", i+1, n)
 	}
 	head := p.Head
 	p.Head = func(t *draw.Theme) []draw.Line {
-		return append([]draw.Line{draw.L(t.Faint, "from the state that the round had; what was answered then stands below")}, head(t)...)
+		return append([]draw.Line{draw.L(t.Faint, "from the state that the round had; "+answeredThen(ra.asks[i]))}, head(t)...)
 	}
 	buttons := p.Buttons[:0:0]
 	for _, b := range p.Buttons {
@@ -71,6 +73,17 @@ func (m *Model) asBranch(ra *reanswer, p *ask.Panel, i int, r *session.Round) {
 	}
 	p.Buttons = append(buttons, ask.Button{Act: ask.Request, Label: "The request"}, ask.Button{Act: ask.Tamper, Label: "Tamper"},
 		ask.Button{Act: ask.Drop, Label: "Forget"}, ask.Button{Act: ask.Later, Label: "Back", Key: keys.Of(keys.Later)})
+}
+
+// answeredThen says what became of an ask.
+func answeredThen(a *session.Ask) string {
+	switch action := rpc.Text(a.Reply, "action"); {
+	case a.Reply == nil:
+		return "it was not answered then"
+	case action != "" && action != "accept":
+		return "the answer was " + text.CleanLine(action)
+	}
+	return "what was answered then stands below"
 }
 
 func (ra *reanswer) panel() *ask.Panel { return ra.panels[ra.at] }

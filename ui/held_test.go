@@ -115,3 +115,18 @@ func TestQuitDoesNotAskForNothing(t *testing.T) {
 	sc.Type("q")
 	sc.WaitEnd()
 }
+
+func TestABranchFromACallThatWasGivenUp(t *testing.T) {
+	sc := live(t, trace.Modern, 80, 24)
+	call(sc, "greet")
+	sc.WaitFor("asks you", "*")
+	sc.ClickOn("[ Give up the call ]")
+	sc.WaitFor("given up by the person", "b answers the selected round again")
+	sc.Type("b")
+	sc.WaitFor("branch: round 1 answered again", "it was not answered then")
+	sc.Type("Ada", screentest.CtrlS)
+	sc.WaitFor("✓ done", "Hello, Ada!")
+	require.NotContains(t, sc.Text(), "given up") // it is no more how the call ended
+	sc.Type("r")
+	sc.WaitFor("2 greet", "asks you") // a rerun gives the answers of the first run, which has none
+}
