@@ -100,6 +100,7 @@ func (m *Model) drawLadder(s *draw.Screen, area draw.Rect, c *session.Call) {
 	if c.Hold && !c.Status.Final() {
 		pane.Foot = "retries are held"
 	}
+	m.ladder.Marks = m.verdicts(c, s.Theme)
 	m.ladder.Draw(s, pane.Inner(area), m.sess, c, m.now(), m.focus == paneList)
 	pane.Above, pane.Below = m.ladder.Above(), m.ladder.Below()
 	pane.Draw(s, area)

@@ -105,7 +105,7 @@ func (m *Model) drawHome(s *draw.Screen, area draw.Rect) {
 	case tabWire:
 		m.drawWire(s, body)
 	case tabFindings:
-		m.findings.Sync(m.lint.Findings())
+		m.findings.Sync(append(m.broken(), m.lint.Findings()...))
 		m.findings.Draw(s, body, true)
 	case tabServer:
 		m.drawServer(s, body)

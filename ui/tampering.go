@@ -2,9 +2,11 @@ package ui
 
 import (
 	"fmt"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
+	"mcptui/client/lint"
 	"mcptui/client/session"
 	"mcptui/client/state"
 	"mcptui/ui/draw"
@@ -85,6 +87,10 @@ func (m *Model) judge() {
 			continue
 		}
 		if d.said = d.tampered.Judge(m.outcomes(d)...); d.said.Verdict != state.Waiting {
+			if d.said.Verdict == state.Broken {
+				m.problems[d.call]++
+				m.grave++
+			}
 			if m.opts.Control == nil {
 				continue // a recording: this is no news
 			}
@@ -139,6 +145,36 @@ func (m *Model) unjudged() (seqs []int) {
 	return seqs
 }
 
+// verdictOf words a verdict.
+func verdictOf(v state.Verdict, t *draw.Theme) (string, draw.Style) {
+	switch v {
+	case state.Kept:
+		return "✓ kept", t.Good
+	case state.Broken:
+		return "✖ broken", t.Bad
+	case state.Waiting:
+		return "● waiting", t.Note
+	}
+	return "● " + string(v), t.Note
+}
+
+// verdicts are what tampering with a call showed, by the rounds that the tampered
+// requests began.
+func (m *Model) verdicts(c *session.Call, t *draw.Theme) map[int]draw.Run {
+	var out map[int]draw.Run
+	for _, d := range m.damaged {
+		if d.call != c.ID {
+			continue
+		}
+		if out == nil {
+			out = map[int]draw.Run{}
+		}
+		word, style := verdictOf(d.said.Verdict, t)
+		out[d.rounds[0]] = draw.Run{Text: word, Style: style}
+	}
+	return out
+}
+
 // damageLines says what came of the tampered retries of a call, the newest first.
 func (m *Model) damageLines(c *session.Call, t *draw.Theme) []draw.Line {
 	var out []draw.Line
@@ -147,17 +183,7 @@ func (m *Model) damageLines(c *session.Call, t *draw.Theme) []draw.Line {
 		if d.call != c.ID {
 			continue
 		}
-		verdict, style := string(d.said.Verdict), t.Note
-		switch d.said.Verdict {
-		case state.Kept:
-			verdict, style = "✓ kept", t.Good
-		case state.Broken:
-			verdict, style = "✖ broken", t.Bad
-		case state.Waiting:
-			verdict = "● waiting"
-		default:
-			verdict = "● " + verdict
-		}
+		verdict, style := verdictOf(d.said.Verdict, t)
 		p := d.tampered.Preset
 		out = append(out,
 			draw.L(style, verdict).With(t.Bold, fmt.Sprintf("  round %d: %s", d.rounds[0], p.Title)),
@@ -165,6 +191,31 @@ func (m *Model) damageLines(c *session.Call, t *draw.Theme) []draw.Line {
 			draw.L(t.Text, text.CleanLine(d.tampered.Change)),
 			draw.L(t.Text, asked(p)),
 			draw.L(t.Faint, p.Section), draw.Line{})
+	}
+	return out
+}
+
+// broken are the findings that tampering led to: what the server did not keep.
+// The lint cannot find them, as it does not know what a retry was meant to be.
+func (m *Model) broken() (out []lint.Finding) {
+	for _, d := range m.damaged {
+		c := m.sess.Call(d.call)
+		if d.said.Verdict != state.Broken || c == nil {
+			continue
+		}
+		p := d.tampered.Preset
+		severity := lint.Warning
+		if p.Demand == state.Must {
+			severity = lint.Error
+		}
+		title, revision, _ := strings.Cut(strings.TrimSuffix(p.Section, ")"), " (")
+		f := lint.Finding{Rule: "tamper-" + p.ID, Severity: severity, Against: lint.Server, Call: d.call,
+			Message: fmt.Sprintf("tampered with, %s: %s (%s)", p.Title, d.said.Text, p.Demand),
+			Section: lint.Section{Revision: revision, Page: p.Page(), Title: title}}
+		if r := c.Round(d.rounds[0]); r != nil {
+			f.Frame = r.Response
+		}
+		out = append(out, f)
 	}
 	return out
 }

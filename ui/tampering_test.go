@@ -2,6 +2,7 @@ package ui_test
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -273,11 +274,18 @@ func TestVerdictsStandInTheLog(t *testing.T) {
 			require.NoError(t, err)
 			sc := screentest.Start(t, ui.New(ui.Options{Log: trace.Replay(read.Events), Start: read.Start}), 150, 44)
 			sc.WaitFor("[1 Calls]", "> 3   refund_leaky")
+			sc.Type("4")
+			sc.WaitFor("[4 Findings]", "> ✖", "tampered with, edit the payload of the state: accepted: served as if nothing were wrong (MUST)",
+				"basic/patterns/mrtr#server-requirements-basic-workflow")
+			sc.Type("1")
+			sc.WaitFor("[1 Calls]", "> 3   refund_leaky")
 			for _, want := range []string{
 				"● silent  round 2: other capabilities: none", "● silent  round 2: the same retry twice at once", "✖ broken  round 2: edit the payload of the state",
 			} {
 				sc.Type(screentest.Enter, "6")
 				sc.WaitFor("[6 Findings]", want)
+				verdict, _, _ := strings.Cut(want, "  round")
+				sc.WaitFor("┃ " + verdict)                            // beside the request in the ladder
 				require.NotContains(t, sc.Text(), "(MUST): accepted") // no news
 				sc.Type("q", screentest.Up)
 			}

@@ -209,6 +209,19 @@ func Presets() []Preset {
 	}
 }
 
+// Page is where the section of a preset can be read, below the revision.
+func (p Preset) Page() string {
+	switch p.Section {
+	case actions:
+		return "client/elicitation#response-actions"
+	case faults:
+		return "basic/patterns/mrtr#error-handling"
+	case echo, newID:
+		return "basic/patterns/mrtr#client-requirements-basic-workflow"
+	}
+	return "basic/patterns/mrtr#server-requirements-basic-workflow"
+}
+
 // PresetByID finds a preset; ok is false where there is none of that name.
 func PresetByID(id string) (p Preset, ok bool) {
 	for _, p := range Presets() {

@@ -12,6 +12,7 @@ import (
 	"mcptui/client/rpc"
 	"mcptui/client/session"
 	"mcptui/client/trace"
+	"mcptui/ui/draw"
 	"mcptui/ui/text"
 )
 
@@ -37,11 +38,12 @@ type Step struct {
 	Tone     Tone
 	Who      Lane // who had control in the stretch that this step ends
 	Took     time.Duration
-	Timed    bool // Who and Took are set
-	Live     bool // the stretch goes on
-	Aside    bool // the ask was set aside
-	Staged   bool // the answer was given and has not left
-	Open     bool // after this step a request lies open at the server
+	Timed    bool     // Who and Took are set
+	Live     bool     // the stretch goes on
+	Aside    bool     // the ask was set aside
+	Staged   bool     // the answer was given and has not left
+	Mark     draw.Run // what is to be said of the step where its time would stand
+	Open     bool     // after this step a request lies open at the server
 }
 
 // Tone says how a step is coloured.

@@ -13,6 +13,8 @@ import (
 // View draws the ladder of one call. The zero value is ready; what is selected
 // stays selected while rows come.
 type View struct {
+	Marks map[int]draw.Run // what is to be said of the requests of rounds
+
 	list  draw.List
 	steps []Step
 	call  int
@@ -26,9 +28,14 @@ type want struct{ round, seq int }
 // Draw draws the ladder into area, the lanes' names in its first row.
 func (v *View) Draw(s *draw.Screen, area draw.Rect, sess *session.Session, c *session.Call, now time.Duration, focus bool) {
 	if c.ID != v.call {
-		*v = View{call: c.ID, want: v.want}
+		*v = View{call: c.ID, want: v.want, Marks: v.Marks}
 	}
 	v.steps = Steps(sess, c, now)
+	for i, st := range v.steps {
+		if st.Seq != 0 && st.From == Client && st.To == Server {
+			v.steps[i].Mark = v.Marks[st.Round]
+		}
+	}
 	v.selectWanted()
 	if !v.stick {
 		v.list.Cursor = v.newest()
@@ -179,6 +186,8 @@ func (g grid) row(s *draw.Screen, st Step, open bool) draw.Line {
 	line = append(line, bar(Server))
 	if st.Timed && g.time > 0 {
 		line = line.With(g.timeStyle(t, st), " "+s.Width.Truncate(g.timing(st), g.time))
+	} else if g.time > 0 && st.Mark.Text != "" {
+		line = append(line.With(t.Text, " "), st.Mark)
 	}
 	return line
 }
