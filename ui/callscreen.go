@@ -181,10 +181,6 @@ func (m *Model) waiting(t *draw.Theme, c *session.Call) []draw.Line {
 	stands, st := calls.Stands(t, m.sess, c, m.now())
 	out := []draw.Line{draw.L(st, stands)}
 	r := c.LastRound()
-	if c.Status.Final() && m.opts.Control != nil {
-		out = append(out, draw.Line{}, draw.L(t.Faint, fmt.Sprintf("%s answers the selected round again · %s runs the call again · %s edits its arguments",
-			keys.Of(keys.Branch), keys.Of(keys.Rerun), keys.Of(keys.Edit))))
-	}
 	if c.Status != trace.Running || r == nil {
 		return out
 	}
