@@ -14,6 +14,10 @@ import (
 	"strings"
 )
 
+// bodyBuffer is what a body is looked at through. Every response pays for it, and
+// few are long; reads of a long one go past it.
+const bodyBuffer = 4 << 10
+
 // errBomb ends a compressed body that grows without measure.
 var errBomb = errors.New("the compressed body grows past the frame limit; given up")
 
@@ -38,7 +42,7 @@ func (c *counter) Read(p []byte) (int, error) {
 // decode undoes the compression of a body. A body that is not compressed as its
 // header says is taken as it is.
 func decode(resp *http.Response) (*body, error) {
-	raw := bufio.NewReaderSize(resp.Body, readSize)
+	raw := bufio.NewReaderSize(resp.Body, bodyBuffer)
 	b := &body{}
 	var from io.Reader = raw
 	encoding := strings.ToLower(strings.TrimSpace(strings.Join(resp.Header.Values("Content-Encoding"), ", ")))
@@ -72,7 +76,7 @@ func decode(resp *http.Response) (*body, error) {
 		b.note = "Content-Encoding is " + encoding + ", which was not offered; the body is shown as it came"
 	}
 	b.counted = &counter{r: from}
-	b.Reader = bufio.NewReaderSize(b.counted, readSize)
+	b.Reader = bufio.NewReaderSize(b.counted, bodyBuffer)
 	return b, nil
 }
 
@@ -156,7 +160,7 @@ func orNothing(s string) string {
 // readAll reads a body whole, or the beginning of one that is longer than max;
 // size is its full length then, else 0. A compressed one is given up at max.
 func (b *body) readAll(max int, hint int64, compressed bool) (data []byte, size int, err error) {
-	data = make([]byte, 0, clamp(hint, 512, 8<<20))
+	data = make([]byte, 0, clamp(hint+1, 512, 8<<20))
 	total := 0
 	for {
 		if len(data) == cap(data) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/bits"
 	"sync/atomic"
 	"time"
 
@@ -95,11 +96,18 @@ func (r *lineReader) keep(data []byte) {
 		return
 	}
 	if need := len(r.line) + len(data); need > cap(r.line) {
-		grown := make([]byte, len(r.line), max(need, 2*cap(r.line)))
-		copy(grown, r.line)
-		r.line = grown
+		r.line = grow(r.line, need)
 	}
 	r.line = append(r.line, data...)
+}
+
+// grow makes room for need bytes, by powers of two: what a large message costs in
+// all does not depend on how its first bytes happened to come.
+func grow(b []byte, need int) []byte {
+	const smallest = 256
+	grown := make([]byte, len(b), 1<<bits.Len(uint(max(need, smallest)-1)))
+	copy(grown, b)
+	return grown
 }
 
 // flush emits the line that is complete, with what ended it: nil at the end of

@@ -92,13 +92,15 @@ func (r *receiver) noise(data []byte, size int, why string) {
 	r.w.emit(trace.Event{Noise: &trace.Noise{Exchange: r.x.n, Bytes: data, Size: size, Why: why}})
 }
 
+const eventsBuffer = 16 << 10
+
 func (r *receiver) events(b *body) error {
 	p := &sseParser{max: r.w.how.MaxFrame, LastID: r.lastID}
 	p.handle = func(block sseBlock) {
 		r.lastID, r.retryMS = p.LastID, p.RetryMS
 		r.event(block)
 	}
-	chunk := make([]byte, readSize)
+	chunk := make([]byte, eventsBuffer)
 	for {
 		n, err := b.Read(chunk)
 		p.feed(chunk[:n])

@@ -108,9 +108,7 @@ func (p *sseParser) keep(data []byte) {
 		return
 	}
 	if need := len(p.raw) + len(data); need > cap(p.raw) {
-		grown := make([]byte, len(p.raw), max(need, 2*cap(p.raw)))
-		copy(grown, p.raw)
-		p.raw = grown
+		p.raw = grow(p.raw, need)
 	}
 	p.raw = append(p.raw, data...)
 }
