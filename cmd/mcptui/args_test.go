@@ -130,6 +130,26 @@ func TestTargets(t *testing.T) {
 	}
 }
 
+// TestCopiedCommandsNameTheServerAsItWas puts a server into the words that would
+// name it again, without what is secret.
+func TestCopiedCommandsNameTheServerAsItWas(t *testing.T) {
+	for _, tc := range []struct{ line, want []string }{
+		{nil, []string{}},
+		{[]string{"--profile", "faults"}, []string{"--profile", "faults"}},
+		{[]string{"--era", "legacy", "--header", "Authorization: Bearer x", "http://a/mcp"}, []string{"--era", "legacy", "http://a/mcp"}},
+		{[]string{"--url", "https://a/mcp", "--insecure"}, []string{"--insecure", "https://a/mcp"}},
+		{[]string{"--env", "K=secret", "--cwd", "/srv", "--", "sh", "-c", "a b"}, []string{"--cwd", "/srv", "--", "sh", "-c", "a b"}},
+		{[]string{"--config", "f.json", "--server", "s", "--protocol-version", "2025-06-18"}, []string{"--config", "f.json", "--server", "s", "--protocol-version", "2025-06-18"}},
+	} {
+		a := &app{Streams: Streams{Out: io.Discard, Err: io.Discard}}
+		cmd := a.dials(&cobra.Command{Use: "x"})
+		require.NoError(t, cmd.ParseFlags(tc.line), tc.line)
+		_, server, err := a.split(cmd, cmd.Flags().Args(), 0)
+		require.NoError(t, err)
+		require.Equal(t, tc.want, a.words(server), tc.line)
+	}
+}
+
 func TestSizes(t *testing.T) {
 	for text, want := range map[string]size{"64MB": 64 << 20, "1gb": 1 << 30, "1.5KB": 1536, "10": 10, "7 B": 7} {
 		var s size

@@ -54,12 +54,9 @@ func (a *app) clientOptions(cmd *cobra.Command, t target) (client.Options, func(
 	if f.timeout <= 0 || f.probeTimeout <= 0 {
 		return o, nothing, usagef("--timeout and --probe-timeout must be more than 0, as in 30s")
 	}
-	for _, h := range f.headers {
-		name, value, ok := strings.Cut(h, ":")
-		if name = strings.TrimSpace(name); !ok || name == "" {
-			return o, nothing, usagef("--header %q is not 'Name: value'", name)
-		}
-		o.Headers = append(o.Headers, trace.Header{Name: name, Value: strings.TrimSpace(value)})
+	var err error
+	if o.Headers, err = headers("header", f.headers); err != nil {
+		return o, nothing, err
 	}
 	for _, uri := range f.roots {
 		o.Roots = append(o.Roots, control.Root{URI: uri})
@@ -74,12 +71,24 @@ func (a *app) clientOptions(cmd *cobra.Command, t target) (client.Options, func(
 		}
 		o.CA = pem
 	}
-	var err error
 	if o.Capabilities, err = capabilities(f.caps, f.noCaps); err != nil {
 		return o, nothing, err
 	}
 	end, err := a.aim(cmd.Context(), t, &o)
 	return o, end, err
+}
+
+// headers reads what a flag says of HTTP headers.
+func headers(flag string, written []string) ([]trace.Header, error) {
+	var out []trace.Header
+	for _, h := range written {
+		name, value, ok := strings.Cut(h, ":")
+		if name = strings.TrimSpace(name); !ok || name == "" {
+			return nil, usagef("--%s %q is not 'Name: value'", flag, name)
+		}
+		out = append(out, trace.Header{Name: name, Value: strings.TrimSpace(value)})
+	}
+	return out, nil
 }
 
 // aim sets the options' target.

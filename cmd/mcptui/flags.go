@@ -22,6 +22,7 @@ type flags struct {
 	era, version          string
 	probeTimeout, timeout time.Duration
 	headers, env          []string
+	otherHeaders          []string // of another principal; of the terminal UI only
 	cwd                   string
 	insecure              bool
 	ca                    string

@@ -20,7 +20,8 @@ func newRoot(a *app) *cobra.Command {
   mcptui http://127.0.0.1:3000/mcp
   mcptui -- npx -y @modelcontextprotocol/server-everything
   mcptui --config .mcp.json --server files
-  mcptui --watch 'src/**/*.py' -- python3 src/server.py`,
+  mcptui --watch 'src/**/*.py' -- python3 src/server.py
+  mcptui --header 'Authorization: Bearer ada' --other-header 'Authorization: Bearer bob' https://example.com/mcp`,
 		Args:          cobra.ArbitraryArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -31,6 +32,7 @@ func newRoot(a *app) *cobra.Command {
 	root.PersistentFlags().BoolVar(&a.flags.json, "json", false, "print one JSON document")
 	a.dials(root)
 	root.Flags().StringArrayVar(&patterns, "watch", nil, "when a file matching this `GLOB` changes, restart a stdio server and run the last call again (repeatable; asked once)")
+	root.Flags().StringArrayVar(&a.flags.otherHeaders, "other-header", nil, "HTTP `'Name: value'` of another principal, to tamper with a retry as somebody else (repeatable)")
 	root.AddCommand(
 		newServe(a),
 		newVersion(a), newOpen(a), newLint(a), newDiff(a),

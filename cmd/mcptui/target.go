@@ -54,6 +54,31 @@ func (a *app) split(cmd *cobra.Command, args []string, own int) ([]string, targe
 	return mine, t, a.checkOne(cmd, t)
 }
 
+// words name a server as the command line did, for commands that are copied.
+// Headers and environment are left out: they hold secrets.
+func (a *app) words(t target) []string {
+	f := &a.flags
+	out := []string{}
+	for _, flag := range []struct{ name, value, usual string }{
+		{"config", t.config, ""}, {"server", f.server, ""}, {"profile", f.profile, "demo"}, {"era", f.era, "auto"},
+		{"protocol-version", f.version, ""}, {"ca", f.ca, ""}, {"cwd", f.cwd, ""},
+	} {
+		if flag.value != flag.usual {
+			out = append(out, "--"+flag.name, flag.value)
+		}
+	}
+	if f.insecure {
+		out = append(out, "--insecure")
+	}
+	switch {
+	case t.url != "":
+		return append(out, t.url)
+	case t.command != nil:
+		return append(append(out, "--"), t.command...)
+	}
+	return out
+}
+
 // onlyServer is split for commands that take nothing but a server.
 func (a *app) onlyServer(cmd *cobra.Command, args []string) (target, error) {
 	mine, t, err := a.split(cmd, args, 0)

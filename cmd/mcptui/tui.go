@@ -46,6 +46,10 @@ func (a *app) openTUI(cmd *cobra.Command, args, patterns []string) error {
 	if err != nil {
 		return err
 	}
+	other, err := headers("other-header", a.flags.otherHeaders)
+	if err != nil {
+		return err
+	}
 	w, err := a.watch(o, patterns)
 	if err != nil {
 		return err
@@ -70,7 +74,7 @@ func (a *app) openTUI(cmd *cobra.Command, args, patterns []string) error {
 	rec.follow(conn.Log())
 	model := ui.New(a.furnish(o, ui.Options{
 		Log: conn.Log(), Control: conn, Server: targetName(o), Start: conn.Log().Start(), Env: a.Env,
-		Roots: o.Roots, Keys: keys, Timeout: o.Timeout,
+		Roots: o.Roots, Keys: keys, Timeout: o.Timeout, Words: a.words(server), Principal: other,
 		Open: openURL, Save: saveBody, Editor: a.externalEditor,
 	}))
 	ctx := cmd.Context()

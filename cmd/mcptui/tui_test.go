@@ -117,6 +117,35 @@ func serveHTTP(t *testing.T) string {
 	return ""
 }
 
+// TestARetryIsSentAsAnotherPrincipal gives the headers of two people, holds a
+// retry of the one, and sends it as the other: the server refuses the state.
+func TestARetryIsSentAsAnotherPrincipal(t *testing.T) {
+	server := serve(t, nil, "--state-key", sharedKey, "--token", "ada=token-of-ada-0123", "--token", "bob=token-of-bob-4567")
+	p := ptytest.Start(t, ptytest.Options{Columns: 120, Rows: 36, Args: []string{
+		"--no-state", "--header", "Authorization: Bearer token-of-ada-0123", "--other-header", "Authorization: Bearer token-of-bob-4567", server.url,
+	}})
+	p.WaitFor("book_table")
+	p.Type("i", "\x1b[B", "\r")
+	p.WaitFor("On which day would you like to come?")
+	p.Type("2026-12-24")
+	p.WaitFor(`{"date":"2026-12-24"}`)
+	p.Type("\x13")
+	p.WaitFor("held: the retry")
+	p.Type("\x1b[27u", "T")
+	p.WaitFor("another principal")
+	p.ClickOn("another principal")
+	p.Type("\r")
+	p.WaitFor("add the header Authorization")
+	p.Type("\x13")
+	p.WaitForGone("held: the retry")
+	p.Type("6")
+	p.WaitFor("another principal", "refused with error -32602")
+	require.NotContains(t, p.Text(), "token-of-bob")
+	server.says("another principal")
+	p.Type("\x03")
+	require.Equal(t, exitDone, p.Wait())
+}
+
 // TestEveryWayOut ends the program in each way that it can end, and looks at
 // what the terminal and the machine are left as.
 func TestEveryWayOut(t *testing.T) {
