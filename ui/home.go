@@ -211,18 +211,15 @@ func (m *Model) drawServer(s *draw.Screen, area draw.Rect) {
 	pane.Draw(s, area)
 }
 
-// tabBar draws tabs that can be clicked.
+// tabBar draws tabs that can be clicked. Where they do not fit, the names of those
+// that are not open are cut, down to their numbers.
 func (m *Model) tabBar(s *draw.Screen, row draw.Rect, names []string, at int, of string) {
+	labels := tabLabels(s, names, at, row.Dx()-1)
 	x := row.Min.X + 1
-	fit := " %d %s "
-	if w := tabsWidth(s, names); w > row.Dx()-1 {
-		fit = "%d %s " // the blanks in front go first
-	}
-	for i, name := range names {
-		label := fmt.Sprintf(fit, i+1, name)
+	for i, label := range labels {
 		st := s.Theme.Faint
 		if i == at {
-			st, label = s.Theme.Selected, fmt.Sprintf("[%d %s]", i+1, name)
+			st = s.Theme.Selected
 		}
 		cell := row
 		cell.Min.X = x
@@ -233,6 +230,42 @@ func (m *Model) tabBar(s *draw.Screen, row draw.Rect, names []string, at int, of
 		cell.Max.X = x
 		m.zones.Add(cell, tabZone{of, i})
 	}
+}
+
+// tabLabels words tabs in some columns: first the blanks in front give way, then
+// the names of the tabs that are not open.
+func tabLabels(s *draw.Screen, names []string, at, width int) []string {
+	longest := 0
+	for _, name := range names {
+		longest = max(longest, len([]rune(name)))
+	}
+	word := func(open, format string, keep int) ([]string, int) {
+		labels, total := make([]string, len(names)), 0
+		for i, name := range names {
+			switch r := []rune(name); {
+			case i == at:
+				labels[i] = fmt.Sprintf(open, i+1, name)
+			case keep == 0:
+				labels[i] = fmt.Sprintf("%d ", i+1)
+			case len(r) > keep:
+				labels[i] = fmt.Sprintf(format, i+1, string(r[:keep-1])+"…")
+			default:
+				labels[i] = fmt.Sprintf(format, i+1, name)
+			}
+			total += s.Width.Of(labels[i])
+		}
+		return labels, total
+	}
+	if labels, total := word("[%d %s]", " %d %s ", longest); total <= width {
+		return labels
+	}
+	for keep := longest; keep > 2; keep-- {
+		if labels, total := word("[%d %s] ", "%d %s ", keep); total <= width {
+			return labels
+		}
+	}
+	labels, _ := word("[%d %s] ", "%d %s ", 0)
+	return labels
 }
 
 // tabZone is a tab that can be clicked.

@@ -61,12 +61,3 @@ func (r *reentered) lines(c *session.Call, t *draw.Theme) []draw.Line {
 	}
 	return reentry.Lines(r.facts, r.found, t)
 }
-
-// tabsWidth is how many columns the tabs take.
-func tabsWidth(s *draw.Screen, names []string) int {
-	n := 0
-	for _, name := range names {
-		n += s.Width.Of(name) + len(" 1  ")
-	}
-	return n
-}

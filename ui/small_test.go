@@ -94,3 +94,25 @@ func TestTheFooterSaysWhatItsKeysDo(t *testing.T) {
 	sc.Type("m", screentest.Down, "=")
 	sc.WaitFor("↑ ↓ select  Tab before, after  y copy  w save  Esc back")
 }
+
+func TestTabsThatDoNotFitAreCutWithACue(t *testing.T) {
+	s := ready(trace.Modern)
+	s.Book(3)
+	sc := start(t, s, 40, 12)
+	sc.WaitFor("✓ done", "[1 Calls]", "… 3 Wire", "5 S")
+	sc.Type("5")
+	sc.WaitFor("[5 Server]", "2 Ca")
+	sc.Type("1", screentest.Enter)
+	sc.WaitFor("│◀─ result")
+	sc.Type("8")
+	sc.WaitFor("1 2 3 4 5 6 7 [8 Re-entry]")
+	sc.Resize(80, 24)
+	sc.WaitFor("1 State 2 Diff 3 Request")
+}
+
+func TestASmallListOfCallsKeepsTheNames(t *testing.T) {
+	s := ready(trace.Modern)
+	s.Book(3)
+	sc := start(t, s, 40, 12)
+	sc.WaitFor("book_table", "✓ done", "stands")
+}

@@ -88,13 +88,16 @@ func (v *View) Click(x, y int) bool {
 	return ok
 }
 
-// widths of the columns.
+// widths of the columns; 0 where there is no room for one.
 type widths struct{ number, what, stands, rounds, took, findings int }
 
 func columns(width int) widths {
 	w := widths{number: 4, rounds: 7, took: 8, findings: 9}
+	if width < 60 { // the name and who is waited for say more
+		w.took, w.findings = 0, 5
+	}
 	if width < 50 {
-		w.findings = 3
+		w.rounds = 0
 	}
 	rest := width - w.number - w.rounds - w.took - w.findings
 	w.stands = min(34, max(8, rest/2))
@@ -105,6 +108,10 @@ func columns(width int) widths {
 func (w widths) line(s *draw.Screen, st draw.Style, cells ...string) draw.Line {
 	var line draw.Line
 	for i, n := range []int{w.number, w.what, w.stands, w.rounds, w.took, w.findings} {
+		if n == 0 {
+			line = line.With(st, "")
+			continue
+		}
 		line = line.With(st, s.Width.Pad(cells[i], n-1)+" ")
 	}
 	return line
