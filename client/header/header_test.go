@@ -1,9 +1,15 @@
 package header
 
 import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/net/http/httpguts"
 )
 
 func TestEncodeFollowsTheExamplesOfTheSpecification(t *testing.T) {
@@ -72,13 +78,60 @@ func TestStandardNamesWhatTheBodyNames(t *testing.T) {
 	require.Equal(t, []Field{{"Mcp-Method", "tools/call"}}, Standard("tools/call", nil))
 }
 
+// texts lists the strings of the transcripts: values of headers, names of tools,
+// arguments, URIs.
+func texts(f *testing.F) (out []string) {
+	files, err := filepath.Glob("../../testdata/transcripts/*.jsonl")
+	require.NoError(f, err)
+	require.NotEmpty(f, files)
+	seen := map[string]bool{}
+	var walk func(v any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case string:
+			if len(v) < 200 && !seen[v] {
+				seen[v] = true
+				out = append(out, v)
+			}
+		case []any:
+			for _, one := range v {
+				walk(one)
+			}
+		case map[string]any:
+			for _, one := range v {
+				walk(one)
+			}
+		}
+	}
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		require.NoError(f, err)
+		for line := range bytes.Lines(data) {
+			var v any
+			require.NoError(f, json.Unmarshal(line, &v))
+			walk(v)
+		}
+	}
+	return out
+}
+
+// FuzzDecode holds that every value survives the trip, in a form that HTTP takes
+// and leaves alone.
 func FuzzDecode(f *testing.F) {
+	for _, s := range texts(f) {
+		f.Add(s)
+	}
 	for _, s := range []string{"", "plain", "=?base64?SGVsbG8=?=", "=?base64??=", " x", "é", "=?base64?"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		Decode(s)
-		got, ok := Decode(Encode(s))
+		if as, ok := Decode(s); !ok {
+			require.Equal(t, s, as, "what cannot be decoded stands as it came")
+		}
+		written := Encode(s)
+		require.True(t, httpguts.ValidHeaderFieldValue(written))
+		require.Equal(t, strings.TrimSpace(written), written)
+		got, ok := Decode(written)
 		require.True(t, ok)
 		require.Equal(t, s, got)
 	})
