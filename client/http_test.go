@@ -207,11 +207,11 @@ func TestWhatIsNoServer(t *testing.T) {
 			w.Header().Set("Content-Type", "text/html")
 			w.WriteHeader(http.StatusInternalServerError)
 			_, _ = io.WriteString(w, "<html>oops</html>")
-		}, flow.NotMCP, "HTTP 500"},
+		}, flow.NotMCP, `it says "oops"`},
 		"a login page": {func(w http.ResponseWriter) {
 			w.Header().Set("Content-Type", "text/html")
 			_, _ = io.WriteString(w, "<html>log in</html>")
-		}, flow.NotMCP, "is this an MCP endpoint"},
+		}, flow.NotMCP, `is this an MCP endpoint?; it says "log in"`},
 		"nothing there": {func(w http.ResponseWriter) { w.WriteHeader(http.StatusNotFound) }, flow.NotMCP, "no event stream"},
 		"unauthorized": {func(w http.ResponseWriter) {
 			w.Header().Set("WWW-Authenticate", `Bearer scope="mcp:read"`)

@@ -18,6 +18,7 @@ type exchange struct {
 	headers []trace.Header
 	expired bool   // the session that the request named is over
 	noise   string // why the body is no message
+	said    string // and its beginning
 	note    string // what the transport says of a redirect
 	ended   bool
 }
@@ -113,13 +114,13 @@ func (f *Flow) unanswered(r *request, x *exchange, h *trace.HTTP) {
 	case x.status == 0:
 		o.loss, o.why = lossBroken, orElse(h.Note, "no response")
 	case x.status == http.StatusUnauthorized, x.status == http.StatusForbidden:
-		o.why = fmt.Sprintf("HTTP %d %s: %s", x.status, http.StatusText(x.status), authorization(x))
+		o.why = fmt.Sprintf("HTTP %d %s: %s", x.status, http.StatusText(x.status), authorization(x)) + x.quoted()
 	case x.status == http.StatusAccepted:
 		o.why = "HTTP 202: the server took the request and sent no answer to it"
 	case x.status >= 200 && x.status < 300:
 		o.loss, o.why = lossBroken, orElse(h.Note, "the response ended without an answer")
 		if h.Stage == trace.HTTPEnd && x.noise != "" {
-			o.loss, o.why = lossGarbage, "what came is no message ("+x.noise+"): is this an MCP endpoint?"
+			o.loss, o.why = lossGarbage, "what came is no message ("+x.noise+"): is this an MCP endpoint?"+x.quoted()
 		}
 	default:
 		o.why = strings.TrimSpace(fmt.Sprintf("HTTP %d %s", x.status, http.StatusText(x.status)))
@@ -127,7 +128,7 @@ func (f *Flow) unanswered(r *request, x *exchange, h *trace.HTTP) {
 		case x.status < 400 && x.note != "":
 			o.why += ": " + x.note
 		case x.noise != "":
-			o.why += " (" + x.noise + ")"
+			o.why += " (" + x.noise + ")" + x.quoted()
 		}
 	}
 	f.settle(r, o)

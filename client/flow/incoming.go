@@ -29,6 +29,7 @@ func (f *Flow) Event(now time.Duration, e trace.Event) {
 		f.strays++
 		if x := f.exchanges[e.Noise.Exchange]; x != nil {
 			x.noise, _, _ = strings.Cut(orElse(e.Noise.Why, "not JSON"), ", status ") // which is told anyway
+			x.said = excerpt(e.Noise.Bytes)
 		}
 	case e.Phase != nil && (e.Phase.Name == trace.PhaseExited || e.Phase.Name == trace.PhaseFailed):
 		f.exited(e.Phase)
