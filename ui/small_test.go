@@ -116,3 +116,14 @@ func TestASmallListOfCallsKeepsTheNames(t *testing.T) {
 	sc := start(t, s, 40, 12)
 	sc.WaitFor("book_table", "✓ done", "stands")
 }
+
+func TestTheLogOfARoundShowsWhatWasSaid(t *testing.T) {
+	s := ready(trace.Modern)
+	c := s.Call("slow", nil)
+	c.Progress(2, 5, "half-way")
+	s.Come(rpc.Encode("", "notifications/message", []byte(`{"level":"warning","logger":"db","data":"slow disk"}`), nil, nil))
+	sc := start(t, s, 120, 36)
+	sc.WaitFor("slow")
+	sc.Type(screentest.Enter, "7")
+	sc.WaitFor("[7 Log]", "notifications/progress", "2 of 5 half-way", "log warning", "db slow disk")
+}

@@ -110,8 +110,12 @@ func (r *Row) frame(f *trace.Frame, m rpc.Message) {
 			r.Code, r.Text = body.Code, body.Message
 		}
 	case rpc.Notification:
-		if f.Dir == trace.In && m.Method == "notifications/message" {
+		switch {
+		case f.Dir != trace.In:
+		case m.Method == "notifications/message":
 			r.Text = logText(m)
+		case m.Method == "notifications/progress":
+			r.Text = progressText(m)
 		}
 	}
 }
@@ -123,6 +127,15 @@ func logText(m rpc.Message) string {
 		return text
 	}
 	return clip(data)
+}
+
+// progressText is what a progress notification says: "2 of 5 half-way".
+func progressText(m rpc.Message) string {
+	text := clip(rpc.Member(m.Params, "progress"))
+	if total := rpc.Member(m.Params, "total"); total != nil {
+		text += " of " + clip(total)
+	}
+	return strings.TrimSpace(text + " " + rpc.Text(m.Params, "message"))
 }
 
 // clip takes as much of a text as a row shows.

@@ -230,7 +230,7 @@ func Line(s *draw.Screen, r *session.Row, width int) draw.Line {
 	}
 	if r.Part != session.PartFrame && r.Text != "" {
 		line = line.With(t.Text, " "+text.CleanLine(strings.TrimSpace(r.Text)))
-	} else if r.Method == "notifications/message" || r.Kind == rpc.NotJSON {
+	} else if r.Method == "notifications/message" || r.Method == "notifications/progress" || r.Kind == rpc.NotJSON {
 		line = line.With(t.Text, " "+text.CleanLine(r.Text))
 	}
 	return line
