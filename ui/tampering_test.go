@@ -243,7 +243,17 @@ func TestTheWalkThroughRefundLeaky(t *testing.T) {
 	b.Type(screentest.Down, screentest.Down, screentest.Down, screentest.End, screentest.Left, "00")
 	b.WaitFor(`"amount": 4100`)
 	b.Type(screentest.CtrlS)
-	b.WaitFor("broken: edit the payload of the state (MUST)", "Refunded: 4100.00", "so far: 2")
+	b.WaitFor("broken: edit the payload of the state (MUST)", "Refunded: 4100.00", "so far: 2", "┃ ✖ broken")
+	b.Type("6")
+	b.WaitFor("[6 Findings]", "✖ broken  round 2: edit the payload of the state")
+	b.Type("i")
+	b.WaitFor("retries are not held any more")
+	b.Type("r")
+	b.WaitFor("run refund_leaky again?")
+	b.Type("y")
+	b.WaitFor("call 1 refund_leaky ─▶ call 2 refund_leaky", "/refund 1 ─▶ 3")
+	b.Type(screentest.Esc, "8")
+	b.WaitFor("the first state says 3 at /refund, that of call 1 said 1", "counted before the ask")
 }
 
 // TestVerdictsStandInTheLog opens a recording of tampered retries: whoever opens
