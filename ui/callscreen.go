@@ -282,7 +282,7 @@ func (m *Model) openStep() {
 		m.shown, m.picked, m.focus = a.ID, a.ID, paneNow
 		return
 	}
-	m.focus = paneDetail
+	m.focus, m.chosen = paneDetail, true
 	switch {
 	case st.Ask != (trace.AskID{}), st.From == ladder.Server:
 		m.detail = detailResponse

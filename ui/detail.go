@@ -14,6 +14,19 @@ import (
 	"mcptui/ui/text"
 )
 
+// chooseDetail shows the state of a call until the person chooses another tab; of
+// a call that ended without any there is more to see in the response.
+func (m *Model) chooseDetail() {
+	c := m.openCall()
+	if m.chosen || c == nil {
+		return
+	}
+	m.detail = detailState
+	if c.Status.Final() && !slices.ContainsFunc(c.Rounds, func(r *session.Round) bool { return r.StateIn != nil || r.StateOut != nil }) {
+		m.detail = detailResponse
+	}
+}
+
 // frames returns the frames that a round began and ended with. Where it began
 // with an answer inside an open request, or ended with a request of the
 // server's own, those.

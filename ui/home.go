@@ -67,6 +67,7 @@ func (m *Model) enterCall(id int) {
 	m.place, m.call, m.zoom, m.tab = atCall, id, false, tabCalls
 	m.shown = trace.AskID{}
 	m.chooseAsk()
+	m.chooseDetail()
 	m.ladder.Follow()
 	m.focus = paneNow
 	if c := m.openCall(); c != nil && c.Status.Final() {

@@ -204,6 +204,7 @@ func (m *Model) tabAt() int {
 
 func (m *Model) goTab(i int) {
 	if m.place == atCall {
+		m.chosen = true
 		n := int(details)
 		if i >= 0 && i <= n {
 			m.detail = detailTab((i + n) % n)

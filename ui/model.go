@@ -79,6 +79,7 @@ type Model struct {
 	call      int // the call on its screen
 	ladder    ladder.View
 	detail    detailTab
+	chosen    bool // the person chose that tab
 	detailDoc inspect.Doc
 	nowDoc    inspect.Doc
 	states    inspect.States
@@ -202,6 +203,7 @@ func (m *Model) noticed() {
 	switch a := m.sess.Ask(m.shown); {
 	case m.place == atCall:
 		m.chooseAsk()
+		m.chooseDetail()
 		m.forgetDrafts()
 	case m.place == atAsk && (a == nil || !answerable(a)):
 		m.up()

@@ -127,3 +127,18 @@ func TestTheLogOfARoundShowsWhatWasSaid(t *testing.T) {
 	sc.Type(screentest.Enter, "7")
 	sc.WaitFor("[7 Log]", "notifications/progress", "2 of 5 half-way", "log warning", "db slow disk")
 }
+
+func TestACallWithoutAStateOpensOnItsResponse(t *testing.T) {
+	s := ready(trace.Modern)
+	c := s.Call("add", nil)
+	sc := start(t, s, 120, 36)
+	sc.WaitFor("add")
+	sc.Type(screentest.Enter)
+	sc.WaitFor("[1 State]")
+	c.Done("42")
+	sc.WaitFor("[4 Response]", `"jsonrpc"`)
+	sc.Type("6")
+	sc.WaitFor("[6 Findings]")
+	sc.Type("q", screentest.Enter)
+	sc.WaitFor("[6 Findings]") // what was chosen stays
+}
