@@ -17,6 +17,7 @@ import (
 type comparing struct {
 	mark   compare.Place
 	entry  *markedEntry
+	known  int           // the newest call that was looked at
 	due    int           // the call whose end opens its comparison, 0 for none
 	branch compare.Place // the round of a branch that has left and was not answered yet
 }
@@ -171,6 +172,20 @@ func (m *Model) named(p compare.Place) string {
 	return fmt.Sprintf("%s %s", p, calledName(c))
 }
 
+// rerunBegan notices calls that run another one again, whoever began them: a file
+// that changed does.
+func (m *Model) rerunBegan() {
+	n := len(m.sess.Calls)
+	if n == 0 || m.sess.Calls[n-1].ID <= m.compared.known {
+		return
+	}
+	c := m.sess.Calls[n-1]
+	m.compared.known = c.ID
+	if c.Again != 0 && m.opts.Control != nil {
+		m.compared.due = c.ID
+	}
+}
+
 // rerunEnded opens the comparison of a call with the one that it ran again, once
 // it has ended. Where the person is elsewhere by then, or types, it only says so.
 func (m *Model) rerunEnded() tea.Cmd {
@@ -180,6 +195,12 @@ func (m *Model) rerunEnded() tea.Cmd {
 	}
 	of := c.Again
 	m.compared.due = 0
+	open := m.openCall()
+	_, compares := m.overlay.(*comparison)
+	if p, _ := m.typing(); p == nil && m.place == atCall && open != nil && (open.ID == of || open.Again == of) && (m.overlay == nil || compares) && m.entry == nil {
+		m.overlay = nil
+		m.enterCall(c.ID) // who looks at an earlier run goes with the newest one
+	}
 	if p, _ := m.typing(); p != nil || m.place != atCall || m.call != c.ID || m.overlay != nil || m.entry != nil {
 		m.say(fmt.Sprintf("call %d has ended: on it, %s compares it with call %d", c.ID, keys.Of(keys.Compare), of))
 		return nil

@@ -149,3 +149,25 @@ func frames(log *trace.Log, method string) (out []rpc.Message) {
 	}
 	return out
 }
+
+// A rerun that the UI did not begin, as that of a file which changed, is compared
+// like any other.
+func TestARerunFromOutsideIsFollowed(t *testing.T) {
+	s := ready(trace.Modern)
+	s.Call("add", map[string]any{"a": 1}).Done("1")
+	sc := start(t, s, 120, 36)
+	sc.WaitFor("✓ done")
+	sc.Type(screentest.Enter)
+	sc.WaitFor("1 add  ✓ done")
+	again := s.Again(1, "add", map[string]any{"a": 1})
+	again.Done("2")
+	sc.WaitFor("call 1 add ─▶ call 2 add", `"1" ─▶ "2"`)
+	s.Again(1, "add", map[string]any{"a": 1}).Done("3") // while the comparison is looked at
+	sc.WaitFor("call 1 add ─▶ call 3 add", `"1" ─▶ "3"`)
+	sc.Type(screentest.Esc)
+	sc.WaitFor("3 add  ✓ done")
+	sc.Type("q", "2")
+	sc.WaitFor("[2 Catalogue]")
+	s.Again(3, "add", map[string]any{"a": 1}).Done("4")
+	sc.WaitFor("call 4 has ended: on it, = compares it with call 3")
+}

@@ -136,7 +136,8 @@ func New(opts Options) *Model {
 		m.fold(e)
 	}
 	m.recall()
-	if len(m.sess.Calls) > 0 {
+	if n := len(m.sess.Calls); n > 0 {
+		m.compared.known = m.sess.Calls[n-1].ID
 		m.tab = tabCalls
 	}
 	return m
@@ -170,6 +171,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	case feedMsg:
 		cmd := m.fed(msg)
 		m.branchEnded()
+		m.rerunBegan()
 		return tea.Batch(cmd, m.rerunEnded(), m.followed())
 	case tickMsg:
 		if m.ended {
