@@ -182,6 +182,14 @@ func (c *Conn) performOne(effect flow.Effect) {
 	case flow.Send:
 		err := fmt.Errorf("send: %w", ErrClosed)
 		if c.transport != nil {
+			gen, id := c.gen, e.ID
+			e.Failed = func(err error) {
+				c.post(input{do: func() {
+					if gen == c.gen {
+						c.flow.Unsent(c.log.Now(), id, err)
+					}
+				}})
+			}
 			err = c.transport.Send(e.Message)
 		}
 		if err != nil {
@@ -256,7 +264,7 @@ func (c *Conn) newTransport(sse bool, emit wire.Emit) (wire.Transport, error) {
 		if err != nil {
 			return nil, fmt.Errorf("open the pipe to the server: %w", err)
 		}
-		return wire.NewPipe(rwc, emit), nil
+		return wire.NewPipe(rwc, c.opts.MaxFrame, emit), nil
 	}
 	how := wire.HTTP{
 		URL: t.URL, Headers: c.opts.Headers, Insecure: c.opts.Insecure, CA: c.opts.CA, MaxFrame: c.opts.MaxFrame,

@@ -215,6 +215,8 @@ func (p *play) input(line string) {
 		}
 	case "unsent": // the transport refuses a message, being at its end
 		f.Unsent(p.now, rest, fmt.Errorf("send: %w", wire.ErrClosed))
+	case "refused": // the server has closed its input, but lives
+		f.Unsent(p.now, rest, errors.New("the server has closed its input"))
 	case "call":
 		var r control.Request
 		p.read(rest, &r)

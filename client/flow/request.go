@@ -127,17 +127,31 @@ func (f *Flow) notify(method string, params []byte, cause trace.Cause) {
 // Unsent tells that a message could not leave, and why.
 func (f *Flow) Unsent(now time.Duration, id string, err error) {
 	f.now = now
-	if errors.Is(err, wire.ErrClosed) && !f.overHTTP() {
+	r := f.byID(rpc.ID(id), 0)
+	switch {
+	case errors.Is(err, wire.ErrClosed) && !f.overHTTP():
 		// A byte stream takes nothing more once its end is at hand. The event of
 		// that end is on its way, and tells more than this does.
-		return
+	case r == nil:
+		f.note("", "a message could not be sent: "+err.Error())
+	case f.overHTTP():
+		f.unsent(r, err)
+	default:
+		// A server that dies refuses bytes a moment before its end is known.
+		f.after(unsentWait, r.call, func() {
+			if slices.Contains(f.open, r) {
+				f.unsent(r, err)
+			}
+		})
 	}
-	if r := f.byID(rpc.ID(id), 0); r != nil {
-		f.close(r)
-		f.settle(r, outcome{loss: lossUnsent, why: err.Error()})
-		return
-	}
-	f.note("", "a message could not be sent: "+err.Error())
+}
+
+// unsentWait is how long the end of a server may take to be known.
+const unsentWait = 2 * time.Second
+
+func (f *Flow) unsent(r *request, err error) {
+	f.close(r)
+	f.settle(r, outcome{loss: lossUnsent, why: err.Error()})
 }
 
 // byID finds an open request: the one of the exchange where two share an id, as

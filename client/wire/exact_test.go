@@ -60,7 +60,7 @@ func TestTheEventsOfAPipeAddUpToItsBytes(t *testing.T) {
 	ours, theirs := net.Pipe()
 	wire := &tap{Conn: ours}
 	ev := collect()
-	p := NewPipe(wire, ev.emit)
+	p := NewPipe(wire, 0, ev.emit)
 	require.NoError(t, p.Start(t.Context()))
 	done := make(chan struct{})
 	go func() {

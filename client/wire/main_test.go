@@ -119,6 +119,11 @@ func play(part string) {
 		}
 		out(answer + "\n")
 		os.Exit(0)
+	case "shut": // closes its input and lives on
+		next()
+		_ = os.Stdin.Close()
+		out(answer + "\n")
+		time.Sleep(time.Minute)
 	case "deaf": // never reads
 		time.Sleep(time.Minute)
 	case "unended":

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"time"
 
 	"mcptui/client/trace"
 )
@@ -15,6 +16,7 @@ type Pipe struct {
 	rwc  io.ReadWriteCloser
 	emit Emit
 	max  int
+	wait time.Duration // for messages that wait when it is closed
 
 	mu      sync.Mutex
 	queue   *queue
@@ -23,9 +25,13 @@ type Pipe struct {
 }
 
 // NewPipe returns a transport that reads and writes rwc. It owns rwc from now
-// on and closes it.
-func NewPipe(rwc io.ReadWriteCloser, emit Emit) *Pipe {
-	return &Pipe{rwc: rwc, emit: emit, max: defaultMaxFrame, ended: make(chan struct{})}
+// on and closes it. A message longer than maxFrame bytes is not kept whole; 0
+// stands for 256 MB.
+func NewPipe(rwc io.ReadWriteCloser, maxFrame int, emit Emit) *Pipe {
+	if maxFrame <= 0 {
+		maxFrame = defaultMaxFrame
+	}
+	return &Pipe{rwc: rwc, emit: emit, max: maxFrame, wait: flushTime, ended: make(chan struct{})}
 }
 
 // Start begins to read. It does not wait for the server.
@@ -83,7 +89,8 @@ func (p *Pipe) Progress() Progress {
 	return p.queue.Progress()
 }
 
-// Close closes the pipe and waits for its goroutines.
+// Close closes the pipe, once what was sent has left or is stuck, and waits for
+// its goroutines.
 func (p *Pipe) Close(ctx context.Context) error {
 	p.mu.Lock()
 	first := !p.closing
@@ -99,7 +106,7 @@ func (p *Pipe) Close(ctx context.Context) error {
 	var err error
 	if first && !isClosed(p.ended) {
 		p.emit(trace.Event{Phase: &trace.Phase{Name: trace.PhaseClosing, Reason: "pipe closed", Transport: "in-process"}})
-		q.drained(flushTime)
+		q.drained(p.wait)
 	}
 	if first {
 		q.close()

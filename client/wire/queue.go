@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"syscall"
 	"time"
 
 	"mcptui/client/trace"
@@ -101,8 +102,10 @@ func (q *queue) run() {
 
 		q.mu.Lock()
 		q.progress.Size, q.progress.Written = 0, 0
+		var lost []Message
 		if err != nil && q.broken == nil {
 			q.broken = err
+			lost = append([]Message{m}, q.waiting...)
 			q.waiting = nil
 		}
 		if len(q.waiting) == 0 && !isClosed(q.idle) {
@@ -111,6 +114,11 @@ func (q *queue) run() {
 		q.mu.Unlock()
 		if err != nil {
 			note(q.emit, err.Error())
+		}
+		for _, m := range lost {
+			if m.Failed != nil {
+				m.Failed(err)
+			}
 		}
 	}
 }
@@ -129,7 +137,11 @@ func (q *queue) write(data []byte) error {
 		q.progress.Written += int64(n)
 		q.mu.Unlock()
 		if err != nil {
-			return fmt.Errorf("send: only %d of %d bytes could be written: %w", total-len(data), total, err)
+			why := ""
+			if errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe) {
+				why = "the server has closed its input: "
+			}
+			return fmt.Errorf("send: %sonly %d of %d bytes could be written: %w", why, total-len(data), total, err)
 		}
 		if len(data) > 0 {
 			stuck.Reset(stuckAfter)

@@ -20,7 +20,7 @@ import (
 // Times of an orderly end. The specification (2026-07-28, transports/stdio,
 // Shutdown) asks for the order, and leaves the times open.
 const (
-	flushTime   = 100 * time.Millisecond // for messages that still wait, a cancellation for example
+	flushTime   = 500 * time.Millisecond // for messages that still wait, a cancellation for example
 	defaultWait = 500 * time.Millisecond // from closing the input to TERM
 	killWait    = 2 * time.Second        // from TERM to KILL
 	drainTime   = 300 * time.Millisecond // for output that a dead child has left in the pipes

@@ -3,7 +3,10 @@
 package wire
 
 import (
+	"bufio"
 	"context"
+	"io"
+	"net"
 	"os"
 	"runtime"
 	"strconv"
@@ -181,6 +184,68 @@ func TestAServerThatDoesNotReadBlocksNobody(t *testing.T) {
 	})
 	require.NoError(t, c.Close(t.Context()))
 	require.ErrorIs(t, c.Send(big), ErrClosed)
+}
+
+// What a server that lives no longer reads is lost, and whoever sent it learns so:
+// the message that the pipe refused, those behind it, and whatever comes later.
+func TestAServerThatClosesItsInputLosesWhatIsSent(t *testing.T) {
+	t.Parallel()
+	ev := collect()
+	c := child(t, "shut", ev)
+	require.NoError(t, c.Start(t.Context()))
+	require.NoError(t, c.Send(request(1, "x")))
+	ev.until(t, "answer", frameIn(`"id":1`))
+	lost := make(chan error, 2)
+	for i := range 2 {
+		m := request(2+i, "x")
+		m.Failed = func(err error) { lost <- err }
+		if err := c.Send(m); err != nil {
+			lost <- err // it was known already
+		}
+	}
+	for range 2 {
+		require.ErrorContains(t, <-lost, "the server has closed its input")
+	}
+	require.ErrorContains(t, c.Send(request(4, "x")), "the server has closed its input")
+	require.NoError(t, c.Close(t.Context()))
+}
+
+// What was sent before Close still leaves, a cancellation for example.
+func TestClosingAPipeLetsGoWhatWasSent(t *testing.T) {
+	ours, theirs := net.Pipe()
+	ev := collect()
+	p := NewPipe(ours, 0, ev.emit)
+	p.wait = time.Minute
+	require.NoError(t, p.Start(t.Context()))
+	for i := range 20 {
+		require.NoError(t, p.Send(request(i, "notifications/cancelled")))
+	}
+	closed := make(chan error)
+	go func() { closed <- p.Close(t.Context()) }()
+	ev.until(t, "closing", phase(trace.PhaseClosing))
+	in := bufio.NewScanner(theirs) // only now does the server read
+	for i := range 20 {
+		require.True(t, in.Scan())
+		require.Equal(t, string(request(i, "notifications/cancelled").Bytes), in.Text())
+	}
+	require.NoError(t, <-closed)
+	require.False(t, in.Scan())
+	require.ErrorIs(t, p.Send(request(99, "x")), ErrClosed)
+}
+
+func TestTheFrameLimitHoldsInAPipeToo(t *testing.T) {
+	ours, theirs := net.Pipe()
+	ev := collect()
+	p := NewPipe(ours, 1<<20, ev.emit)
+	require.NoError(t, p.Start(t.Context()))
+	go func() {
+		_, _ = io.WriteString(theirs, `{"jsonrpc":"2.0","id":1,"result":"`+strings.Repeat("x", 2<<20)+"\"}\n"+answer1+"\n")
+	}()
+	ev.until(t, "the next frame", frameIn("漢字"))
+	cut := ev.until(t, "huge frame", frameIn("xxxx"))
+	require.Len(t, cut.Frame.Bytes, keptOfHuge)
+	require.Equal(t, 2<<20+len(`{"jsonrpc":"2.0","id":1,"result":""}`), cut.Frame.Size)
+	require.NoError(t, p.Close(t.Context()))
 }
 
 func TestAMissingNewlineIsNoticed(t *testing.T) {

@@ -23,6 +23,11 @@ type Message struct {
 	Headers []trace.Header // HTTP: what this message needs beside the transport's own
 	Request bool           // an answer is due: HTTP keeps its response open
 	ID      string         // the raw JSON id of a request, by which Abort finds it
+
+	// Failed is told, from another goroutine, when a byte stream did not take a
+	// message although its server lives: Send has queued it long before. Nil tells
+	// nobody. HTTP has an event for it.
+	Failed func(error)
 }
 
 // Transport carries messages to one server. Its methods may be called from one
