@@ -40,10 +40,12 @@ func (m *Model) homeDo(i keys.Intent) tea.Cmd {
 		switch {
 		case i == keys.Open:
 			m.fromWire()
-		case i == keys.Fold, i == keys.Right, i == keys.Left:
+		case i == keys.Fold:
 			m.wireRaw = !m.wireRaw
 		case m.focus == paneDetail:
 			m.wireDoc.Do(i)
+		case i == keys.Right, i == keys.Left:
+			m.goPair()
 		default:
 			m.wire.Do(i)
 		}
@@ -72,6 +74,22 @@ func (m *Model) enterCall(id int) {
 	m.focus = paneNow
 	if c := m.openCall(); c != nil && c.Status.Final() {
 		m.focus = paneList
+	}
+}
+
+// goPair goes from a request to its answer, and from an answer to its request.
+func (m *Model) goPair() {
+	seq := m.wire.Seq()
+	if seq == 0 {
+		return
+	}
+	switch pair := m.row(seq).Pair; {
+	case pair == 0:
+		m.say("there is no other end: neither a request with an answer, nor an answer")
+	case !m.wire.Shows(pair):
+		m.say(fmt.Sprintf("the filter hides the other end, event %d", pair))
+	default:
+		m.wire.Go(pair)
 	}
 }
 

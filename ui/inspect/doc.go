@@ -19,6 +19,7 @@ type Doc struct {
 	source      []draw.Line
 	rows        []draw.Line // source, wrapped for width
 	width       int
+	counts      text.Width
 
 	raw   []byte
 	pager *text.Pager
@@ -27,6 +28,7 @@ type Doc struct {
 	top   int
 	area  draw.Rect
 	match string
+	tree  tree
 }
 
 // Lines shows lines. They are made anew where version differs from the last
@@ -36,7 +38,7 @@ func (d *Doc) Lines(id, version any, build func() []draw.Line) {
 		return
 	}
 	if d.id != id || d.pager != nil {
-		d.top = 0
+		d.top, d.tree = 0, tree{}
 	}
 	d.id, d.version, d.pager, d.raw = id, version, nil, nil
 	d.source, d.rows, d.width = build(), nil, 0
@@ -72,7 +74,7 @@ func (d *Doc) Draw(s *draw.Screen, area draw.Rect) {
 		line := d.rows[d.top+i]
 		row := draw.Row(area, i)
 		s.Line(row, line)
-		if d.hit(line.Plain()) {
+		if d.hit(line.Plain()) || d.tree.on && d.tree.from[d.top+i] == d.tree.at {
 			s.Restyle(row, draw.Reverse)
 		}
 	}
@@ -86,9 +88,14 @@ func (d *Doc) layOut(w text.Width, width int) {
 	if width == d.width && d.rows != nil {
 		return
 	}
-	d.rows, d.width = nil, width
-	for _, l := range d.source {
-		d.rows = append(d.rows, Wrap(w, l, width)...)
+	d.counts = w
+	d.rows, d.width, d.tree.from = nil, width, nil
+	for i := 0; i < len(d.source); i++ {
+		line, next := d.tree.line(d.source, i)
+		for _, row := range Wrap(w, line, width) {
+			d.rows, d.tree.from = append(d.rows, row), append(d.tree.from, i)
+		}
+		i = next - 1
 	}
 }
 
@@ -116,6 +123,9 @@ func (d *Doc) Below() int {
 // Do scrolls, and says whether the intent meant something here.
 func (d *Doc) Do(i keys.Intent) bool {
 	page := max(1, d.area.Dy()-1)
+	if d.pager == nil && d.branch(i) {
+		return true
+	}
 	switch i {
 	case keys.Up:
 		d.Scroll(-1)
@@ -168,12 +178,7 @@ func (d *Doc) Search(s string) {
 		}
 		return
 	}
-	for i := d.top; i < len(d.rows); i++ {
-		if d.hit(d.rows[i].Plain()) {
-			d.top = i
-			return
-		}
-	}
+	d.seek(d.top, 1)
 }
 
 func (d *Doc) next(step int) {
@@ -189,12 +194,7 @@ func (d *Doc) next(step int) {
 		}
 		return
 	}
-	for i := d.top + step; i >= 0 && i < len(d.rows); i += step {
-		if d.hit(d.rows[i].Plain()) {
-			d.top = i
-			return
-		}
-	}
+	d.seek(d.top+step, step)
 }
 
 // Wrap breaks a line into rows of at most width columns, behind a blank where

@@ -19,8 +19,8 @@ var table = []Binding{
 	{PageDown, []string{"pgdown", "ctrl+d"}, List | Document | Overlay, "", "a page down"},
 	{First, []string{"home", "g"}, List | Document | Overlay, "", "to the start"},
 	{Last, []string{"end", "G"}, List | Document | Overlay, "", "to the end"},
-	{Left, []string{"left", "h"}, List | Document, "", "left, or close a branch"},
-	{Right, []string{"right", "l"}, List | Document, "", "right, or open a branch"},
+	{Left, []string{"left", "h"}, List | Document, "", "left, or close a branch; in the wire, to the other of request and answer"},
+	{Right, []string{"right", "l"}, List | Document, "", "right, or open a branch; in the wire, to the other of request and answer"},
 	{Fold, []string{"space"}, List | Document, "", "open or close a branch"},
 
 	{NextPane, []string{"tab"}, Panes, "", "next pane"},

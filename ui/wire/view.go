@@ -6,6 +6,7 @@ package wire
 import (
 	"fmt"
 	"image"
+	"slices"
 	"strings"
 
 	"mcptui/client/rpc"
@@ -95,6 +96,15 @@ func (v *View) Seq() int { return v.index() + 1 }
 func (v *View) Go(seq int) {
 	v.list.Follow, v.want = false, seq-1
 	v.goTo(seq - 1)
+}
+
+// Shows reports whether an event is in the list.
+func (v *View) Shows(seq int) bool {
+	if v.filter.Empty() {
+		return seq >= 1 && seq <= v.total
+	}
+	_, ok := slices.BinarySearch(v.shown, int32(seq-1))
+	return ok
 }
 
 func (v *View) goTo(index int) {
