@@ -201,8 +201,14 @@ func TestOutputThatMisbehaves(t *testing.T) {
 		}, trace.Done, "", 0},
 		"truncated": {func(m rpc.Message) []string { return []string{result(m, `{"content":[`)[:40] + "\n"} },
 			trace.Violated, "not JSON", 0},
-		"trailing comma": {func(m rpc.Message) []string { return []string{result(m, `{"content":[],}`)} }, trace.Violated, "not JSON", 0},
-		"NaN":            {func(m rpc.Message) []string { return []string{result(m, `{"content":[],"n":NaN}`)} }, trace.Violated, "not JSON", 0},
+		"trailing comma":        {func(m rpc.Message) []string { return []string{result(m, `{"content":[],}`)} }, trace.Violated, "not JSON", 0},
+		"a comment":             {func(m rpc.Message) []string { return []string{result(m, `{"content":[]/* none */}`)} }, trace.Violated, "not JSON", 0},
+		"the same key twice":    {func(m rpc.Message) []string { return []string{result(m, `{"content":1,"content":[]}`)} }, trace.Done, "", 0},
+		"a number out of range": {func(m rpc.Message) []string { return []string{result(m, `{"content":[],"n":1e99999}`)} }, trace.Done, "", 0},
+		"100,000 arrays deep": {func(m rpc.Message) []string {
+			return []string{result(m, `{"content":`+strings.Repeat("[", 100_000)+strings.Repeat("]", 100_000)+`}`)}
+		}, trace.Violated, "exceeded max depth", 0},
+		"NaN": {func(m rpc.Message) []string { return []string{result(m, `{"content":[],"n":NaN}`)} }, trace.Violated, "not JSON", 0},
 		"no jsonrpc": {func(m rpc.Message) []string {
 			return []string{`{"id":` + string(m.ID) + `,"result":{"content":[]}}` + "\n"}
 		}, trace.Done, "", 0},
