@@ -259,6 +259,7 @@ func (m *measure) scroll(t *terminal, tool string) error {
 			if s := t.text(); !strings.Contains(s, "more below") && !strings.Contains(s, "more above") {
 				break // all of it is on the screen
 			}
+			t.still() // or two keys share a frame, and one up takes one down back
 			before := t.text()
 			d, err := t.press(key, func(s string) bool { return s != before })
 			if err != nil {

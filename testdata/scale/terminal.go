@@ -87,6 +87,19 @@ func (t *terminal) until(what string, is func(screen string) bool) (time.Time, e
 	}
 }
 
+// still waits until nothing more is drawn.
+func (t *terminal) still() {
+	for {
+		select {
+		case <-t.wrote:
+		case <-t.done:
+			return
+		case <-time.After(50 * time.Millisecond):
+			return
+		}
+	}
+}
+
 func (t *terminal) shows(sub string) (time.Time, error) {
 	return t.until(strconv.Quote(sub), func(s string) bool { return strings.Contains(s, sub) })
 }
