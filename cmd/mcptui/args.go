@@ -11,6 +11,7 @@ import (
 
 	"mcptui/client/rpc"
 	"mcptui/client/schema"
+	"mcptui/client/session"
 )
 
 // argument is one ARG of a command line, not yet typed.
@@ -119,7 +120,10 @@ func (l *link) toolArguments(ctx context.Context, tool string, base json.RawMess
 	if !untyped(args) {
 		return merge(base, args, nil)
 	}
-	list, err := l.list(ctx, "tools/list")
+	list, err := l.listUntil(ctx, "tools/list", func(list *session.List) bool {
+		_, found := list.Item(tool) // the pages behind it say nothing of it
+		return found
+	})
 	if err != nil {
 		return nil, fmt.Errorf("type the arguments of %s: %w", tool, err)
 	}

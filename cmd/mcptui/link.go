@@ -100,6 +100,11 @@ func (l *link) mirrors() bool {
 
 // list waits for a list that is fetched on ready.
 func (l *link) list(ctx context.Context, method string) (*session.List, error) {
+	return l.listUntil(ctx, method, func(*session.List) bool { return false })
+}
+
+// listUntil is list, but waits no longer than until there is enough of it.
+func (l *link) listUntil(ctx context.Context, method string, enough func(*session.List) bool) (*session.List, error) {
 	if err := l.ready(ctx); err != nil {
 		return nil, err
 	}
@@ -108,11 +113,13 @@ func (l *link) list(ctx context.Context, method string) (*session.List, error) {
 	}
 	list := l.follow.Session.Catalogue.List(method)
 	err := l.follow.Until(ctx, func() (bool, error) {
-		return list.Loaded && list.Next == "" || list.Error != "" || l.faults[method] != "" || l.down(), nil
+		return enough(list) || list.Loaded && list.Next == "" || list.Error != "" || l.faults[method] != "" || l.down(), nil
 	})
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("%s of %s: %w", method, l.name(), err)
+	case enough(list):
+		return list, nil
 	case list.Error != "":
 		return nil, l.listFailed(method, list.Error)
 	case l.faults[method] != "":
