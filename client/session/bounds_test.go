@@ -58,7 +58,7 @@ func TestWhatIsKeptDoesNotGrowWithWhatComes(t *testing.T) {
 			runtime.KeepAlive(s)
 			limit := 1 << 20
 			if open { // each time that the server asks for roots begins a round of the call
-				limit += 4_500 * 1200
+				limit += 4_500 * 2048
 			}
 			require.Less(t, grown, limit, "bytes kept of 67,500 further events")
 			require.LessOrEqual(t, len(s.out)+len(s.in)+len(s.statuses)+len(s.carried), 6*keepDone)
