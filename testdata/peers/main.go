@@ -4,7 +4,8 @@
 //
 // It reads one program a line from standard input: the task, the program's name
 // and its command, separated by tabs. A command that begins with "eof " is a
-// server of which only the time from the end of its input to its exit counts.
+// server of which only the time from the end of its input to its exit counts; one
+// that has not ended after two seconds is ended.
 package main
 
 import (
@@ -101,10 +102,11 @@ func (p *program) run(counts bool) {
 	last := begun
 	b := make([]byte, 1<<16)
 	if server {
-		_, _ = io.WriteString(in, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"peers","version":"1"}}}`+"\n")
-		said, _ = out.Read(b)
+		said = converse(in, out)
 		begun = time.Now()
 		last = begun
+		// One that does not end by itself is ended, as its clients have to.
+		defer time.AfterFunc(patience, func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }).Stop()
 	}
 	_ = in.Close()
 	for {
@@ -117,6 +119,9 @@ func (p *program) run(counts bool) {
 		}
 	}
 	err = cmd.Wait()
+	if server && err != nil && time.Since(begun) >= patience {
+		err = nil // it was told to
+	}
 	wall := time.Since(begun)
 	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // what is left of it
 	switch {
@@ -131,6 +136,35 @@ func (p *program) run(counts bool) {
 		p.cpu = append(p.cpu, cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime())
 		p.rss = append(p.rss, usage.Maxrss)
 	}
+}
+
+// patience is how long a server is given to end at the end of its input.
+const patience = 2 * time.Second
+
+// converse talks to a server as a client with every capability does, up to its
+// list of tools: some servers behave otherwise after that. It returns how much
+// was said.
+func converse(in io.Writer, out io.Reader) int {
+	for _, message := range []string{
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{"roots":{},"sampling":{},"elicitation":{}},"clientInfo":{"name":"peers","version":"1"}}}`,
+		`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
+		`{"jsonrpc":"2.0","id":2,"method":"tools/list"}`,
+	} {
+		if _, err := io.WriteString(in, message+"\n"); err != nil {
+			return 0
+		}
+	}
+	said := 0
+	b := make([]byte, 1<<16)
+	var all []byte
+	for !bytes.Contains(all, []byte(`"id":2`)) {
+		n, err := out.Read(b)
+		said, all = said+n, append(all, b[:n]...)
+		if err != nil {
+			break
+		}
+	}
+	return said
 }
 
 func median[T time.Duration | int64](of []T) T {
