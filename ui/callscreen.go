@@ -251,19 +251,10 @@ func (m *Model) callDo(i keys.Intent) tea.Cmd {
 }
 
 func (m *Model) ladderDo(i keys.Intent) {
+	if keys.Walk(&m.ladder, i) {
+		return
+	}
 	switch i {
-	case keys.Up:
-		m.ladder.Move(-1)
-	case keys.Down:
-		m.ladder.Move(1)
-	case keys.PageUp:
-		m.ladder.Page(-1)
-	case keys.PageDown:
-		m.ladder.Page(1)
-	case keys.First:
-		m.ladder.Move(-1 << 20)
-	case keys.Last:
-		m.ladder.Move(1 << 20)
 	case keys.Follow:
 		m.ladder.Follow()
 	case keys.Open:

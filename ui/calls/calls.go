@@ -55,23 +55,11 @@ func (v *View) Selected(sess *session.Session) int {
 
 // Do moves, and says whether the intent meant something here.
 func (v *View) Do(i keys.Intent) bool {
-	switch i {
-	case keys.Up:
-		v.list.Move(-1)
-	case keys.Down:
-		v.list.Move(1)
-	case keys.PageUp:
-		v.list.Page(-1)
-	case keys.PageDown:
-		v.list.Page(1)
-	case keys.First:
-		v.list.Move(-v.n)
-	case keys.Last:
-		v.list.Move(v.n)
-	case keys.Follow:
+	if i == keys.Follow {
 		v.moved = false
 		return true
-	default:
+	}
+	if !keys.Walk(&v.list, i) {
 		return false
 	}
 	v.moved = true

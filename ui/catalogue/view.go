@@ -67,25 +67,12 @@ func (v *View) settle(step int) {
 
 // Do moves, and says whether the intent meant something here.
 func (v *View) Do(i keys.Intent) bool {
-	step := 1
-	switch i {
-	case keys.Up:
-		v.list.Move(-1)
-		step = -1
-	case keys.Down:
-		v.list.Move(1)
-	case keys.PageUp:
-		v.list.Page(-1)
-		step = -1
-	case keys.PageDown:
-		v.list.Page(1)
-	case keys.First:
-		v.list.Move(-len(v.rows))
-	case keys.Last:
-		v.list.Move(len(v.rows))
-		step = -1
-	default:
+	if !keys.Walk(&v.list, i) {
 		return false
+	}
+	step := 1
+	if i == keys.Up || i == keys.PageUp || i == keys.Last {
+		step = -1 // away from the headings, the way that the cursor came
 	}
 	v.settle(step)
 	return true

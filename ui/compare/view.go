@@ -241,23 +241,7 @@ func (v *View) Do(i keys.Intent) bool {
 	case 2:
 		return v.new.Do(i)
 	}
-	switch i {
-	case keys.Up:
-		v.list.Move(-1)
-	case keys.Down:
-		v.list.Move(1)
-	case keys.PageUp:
-		v.list.Page(-1)
-	case keys.PageDown:
-		v.list.Page(1)
-	case keys.First:
-		v.list.Move(-1 << 20)
-	case keys.Last:
-		v.list.Move(1 << 20)
-	default:
-		return false
-	}
-	return true
+	return keys.Walk(&v.list, i)
 }
 
 // Click selects the row, or the pane, at a cell.

@@ -57,23 +57,7 @@ func (v *View) Selected() (lint.Finding, bool) {
 
 // Do moves, and says whether the intent meant something here.
 func (v *View) Do(i keys.Intent) bool {
-	switch i {
-	case keys.Up:
-		v.list.Move(-1)
-	case keys.Down:
-		v.list.Move(1)
-	case keys.PageUp:
-		v.list.Page(-1)
-	case keys.PageDown:
-		v.list.Page(1)
-	case keys.First:
-		v.list.Move(-len(v.all))
-	case keys.Last:
-		v.list.Move(len(v.all))
-	default:
-		return false
-	}
-	return true
+	return keys.Walk(&v.list, i)
 }
 
 // Click selects the finding at a cell.

@@ -129,25 +129,11 @@ func (v *View) Following() bool { return v.list.Follow }
 // Do moves, and says whether the intent meant something here.
 func (v *View) Do(i keys.Intent) bool {
 	v.want = -1
-	switch i {
-	case keys.Up:
-		v.list.Move(-1)
-	case keys.Down:
-		v.list.Move(1)
-	case keys.PageUp:
-		v.list.Page(-1)
-	case keys.PageDown:
-		v.list.Page(1)
-	case keys.First:
-		v.list.Move(-v.len())
-	case keys.Last:
-		v.list.Move(v.len())
-	case keys.Follow:
+	if i == keys.Follow {
 		v.list.Follow = !v.list.Follow
-	default:
-		return false
+		return true
 	}
-	return true
+	return keys.Walk(&v.list, i)
 }
 
 // Wheel scrolls.
