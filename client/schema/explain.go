@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"mcptui/conform"
+	"mcptui/client/schema/conform"
 )
 
 // explainer turns what a value breaks into a list of problems that each have one

@@ -10,7 +10,7 @@ import (
 
 	"github.com/dlclark/regexp2"
 
-	"mcptui/conform"
+	"mcptui/client/schema/conform"
 )
 
 // patternTime bounds one match. Schemas hold patterns of ECMA-262, which look

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"mcptui/conform"
+	"mcptui/client/schema/conform"
 )
 
 // Limits of one validation. A schema whose branches multiply, or a huge value,

@@ -18,7 +18,7 @@ func TestDependencies(t *testing.T) {
 		{"mcptui/embedded-server/...", []string{"mcptui/client", "mcptui/ui", "mcptui/cmd"}},
 		{"mcptui/client/...", []string{"mcptui/ui", "mcptui/embedded-server", "mcptui/cmd", "charm.land", "github.com/modelcontextprotocol"}},
 		{"mcptui/ui/...", []string{"mcptui/client/wire", "mcptui/client/flow", "mcptui/embedded-server", "mcptui/cmd", "net/http"}},
-		{"mcptui/conform", []string{"mcptui/client", "mcptui/ui", "mcptui/embedded-server", "net/http", "os/exec"}},
+		{"mcptui/client/schema/conform", []string{"mcptui/client", "net/http", "os/exec"}},
 		// It compiles metaschemas when a program starts: for tests only.
 		{"mcptui/cmd/mcptui", []string{"github.com/santhosh-tekuri/jsonschema"}},
 		{"mcptui/client/rpc", []string{"mcptui/client/", "net", "os/exec"}},

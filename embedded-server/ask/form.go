@@ -5,10 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/mail"
+	"net/url"
+	"strings"
+	"time"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"mcptui/conform"
 )
 
 // Form is a form-mode elicitation. Schema is anything that marshals to a JSON
@@ -109,6 +112,10 @@ func checkForm(raw json.RawMessage) error {
 		Properties map[string]struct {
 			Type       string          `json:"type"`
 			Properties json.RawMessage `json:"properties"`
+			MinLength  float64         `json:"minLength"`
+			MaxLength  float64         `json:"maxLength"`
+			MinItems   float64         `json:"minItems"`
+			MaxItems   float64         `json:"maxItems"`
 		} `json:"properties"`
 	}
 	if err := json.Unmarshal(raw, &s); err != nil {
@@ -125,6 +132,9 @@ func checkForm(raw json.RawMessage) error {
 		}
 		if p.Properties != nil {
 			return fmt.Errorf("property %q is nested; a form is flat", name)
+		}
+		if min(p.MinLength, p.MaxLength, p.MinItems, p.MaxItems) < 0 {
+			return fmt.Errorf("property %q has a length below 0", name)
 		}
 	}
 	_, err := compile(raw)
@@ -153,30 +163,57 @@ func expressible(revision string, rec record) error {
 	return nil
 }
 
-// compile makes a validator. It asserts formats: a date that is none must not
-// pass for one.
-func compile(raw json.RawMessage) (*conform.Schema, error) {
-	doc, err := conform.Decode(raw)
-	if err != nil {
+// compile makes a validator of a form's schema.
+func compile(raw json.RawMessage) (*jsonschema.Resolved, error) {
+	var s jsonschema.Schema
+	if err := json.Unmarshal(raw, &s); err != nil {
 		return nil, err
 	}
-	return conform.Compile(doc, conform.Options{})
+	return s.Resolve(nil)
 }
 
-// conforms checks the content of an answer against a schema.
+// conforms checks the content of an answer against a schema, formats included.
 func conforms(schema, content json.RawMessage) error {
 	s, err := compile(schema)
 	if err != nil {
 		return err
 	}
-	v, err := conform.Decode(content)
-	if err != nil {
+	var values map[string]any
+	if err := json.Unmarshal(content, &values); err != nil {
 		return err
 	}
-	if wrong := s.Validate(v); len(wrong) > 0 {
-		return wrong[0]
+	if err := s.Validate(values); err != nil {
+		return err
+	}
+	for name, p := range s.Schema().Properties {
+		text, ok := values[name].(string)
+		if check := formats[p.Format]; ok && check != nil && !check(text) {
+			return fmt.Errorf("property %q: %q is not of the format %s", name, text, p.Format)
+		}
 	}
 	return nil
+}
+
+// formats are those that the strings of a form may have (client/elicitation,
+// "Requested Schema"); a date that is none must not pass for one, which the
+// library leaves to its caller.
+var formats = map[string]func(string) bool{
+	"email": func(s string) bool {
+		a, err := mail.ParseAddress(s)
+		return err == nil && a.Address == s
+	},
+	"uri": func(s string) bool {
+		u, err := url.Parse(s)
+		return err == nil && u.IsAbs()
+	},
+	"date": func(s string) bool {
+		_, err := time.Parse(time.DateOnly, s)
+		return err == nil
+	},
+	"date-time": func(s string) bool {
+		_, err := time.Parse(time.RFC3339, strings.ToUpper(s)) // RFC 3339 allows t and z
+		return err == nil
+	},
 }
 
 // sameSchema compares two schemas as JSON values.
