@@ -144,3 +144,11 @@ func TestRowsComeBackAsTheyWereKept(t *testing.T) {
 	require.Len(t, r.Row(r.Len()).Text, textBytes)
 	require.LessOrEqual(t, len(r.named), mostWords)
 }
+func TestARowKeepsALongErrorCode(t *testing.T) {
+	st := tell(t)
+	st.era(trace.Modern, "stdio")
+	st.call(1, "tools/call", "x")
+	st.out(trace.Cause{Why: trace.WhyCall, Call: 1, Round: 1}, 0, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}}`)
+	seq := st.in(0, `{"jsonrpc":"2.0","id":1,"error":{"code":-9007199254740991,"message":"odd"}}`)
+	require.Equal(t, -9007199254740991, st.s.Rows.Row(seq).Code)
+}

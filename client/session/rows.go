@@ -45,11 +45,11 @@ type chunk struct {
 
 // packed is a row without its number.
 type packed struct {
-	at, took                                  time.Duration
-	size                                      int
-	pair, call, round, exchange, status, code int32
-	part, dir, kind, why                      ref
-	id, method, name, said, problem           ref
+	at, took                            time.Duration
+	size, code                          int
+	pair, call, round, exchange, status int32
+	part, dir, kind, why                ref
+	id, method, name, said, problem     ref
 }
 
 // ref is a text: a word by its number, or a stretch of the chunk's text.
@@ -130,7 +130,7 @@ func (r *Rows) add(row Row) {
 	c.rows = append(c.rows, packed{
 		at: row.At, took: row.Took, size: row.Size,
 		pair: int32(row.Pair), call: int32(row.Call), round: int32(row.Round),
-		exchange: int32(row.Exchange), status: int32(row.Status), code: int32(row.Code),
+		exchange: int32(row.Exchange), status: int32(row.Status), code: row.Code,
 		part: r.word(c, string(row.Part)), dir: r.word(c, string(row.Dir)), kind: r.word(c, string(row.Kind)), why: r.word(c, string(row.Why)),
 		method: r.word(c, row.Method), name: r.word(c, row.Name), problem: r.word(c, row.Problem),
 		id: c.put(string(row.ID)), said: c.put(row.Text),
@@ -214,7 +214,7 @@ func (r *Rows) unpack(seq int, c *chunk) Row {
 	p := &c.rows[(seq-1)%chunkRows]
 	return Row{
 		Seq: seq, At: p.at, Took: p.took, Size: p.size, Pair: int(p.pair), Call: int(p.call), Round: int(p.round),
-		Exchange: int(p.exchange), Status: int(p.status), Code: int(p.code),
+		Exchange: int(p.exchange), Status: int(p.status), Code: p.code,
 		Part: Part(r.read(c, p.part)), Dir: trace.Dir(r.read(c, p.dir)), Kind: rpc.Kind(r.read(c, p.kind)), Why: trace.Why(r.read(c, p.why)),
 		Method: r.read(c, p.method), Name: r.read(c, p.name), Problem: r.read(c, p.problem),
 		ID: rpc.ID(r.read(c, p.id)), Text: r.read(c, p.said),
