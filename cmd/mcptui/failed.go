@@ -224,6 +224,8 @@ func next(f *failure, method string) string {
 		if command := listedBy[method]; command != "" {
 			return fmt.Sprintf("; 'mcptui %s' lists what there is", command)
 		}
+	case -32020:
+		return "; 'mcptui call' sets the headers that a tool's schema asks for, 'mcptui raw' sets none"
 	case -32021:
 		return "; declare the capability with --cap"
 	case -32022:

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -19,6 +20,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"mcptui/client/trace"
 	"mcptui/cmd/mcptui/internal/ptytest"
 )
 
@@ -31,6 +33,9 @@ import (
 //	peer KIND                     runs a server of another kind; $URL is where
 //	json FILE PATH WANT           holds a member of a JSON document ("a.0.b") to its
 //	                              JSON; without WANT it has to be there
+//	sent FILE METHOD...           holds what the client sent in a recording to these
+//	                              methods, in order; pages of one list count once.
+//	                              Negated, that it sent none of them
 //	gone FILE                     waits until the process whose id is in FILE has ended
 func TestScripts(t *testing.T) {
 	bin := ptytest.Binary(t)
@@ -49,6 +54,7 @@ func TestScripts(t *testing.T) {
 			"signal": runAndSignal,
 			"peer":   startPeer,
 			"gone":   waitGone,
+			"sent":   checkSent,
 		},
 	})
 }
@@ -178,6 +184,32 @@ func waitGone(ts *testscript.TestScript, neg bool, args []string) {
 		if time.Now().After(end) {
 			ts.Fatalf("process %d is still there", pid)
 		}
+	}
+}
+
+func checkSent(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) < 2 {
+		ts.Fatalf("usage: [!] sent FILE METHOD...")
+	}
+	events, err := readRecording(ts.MkAbs(args[0]))
+	ts.Check(err)
+	var sent []string
+	for _, e := range events {
+		if e.Frame == nil || e.Frame.Dir != trace.Out {
+			continue
+		}
+		if m := e.Frame.Message().Method; m != "" && (len(sent) == 0 || sent[len(sent)-1] != m) {
+			sent = append(sent, m)
+		}
+	}
+	if neg {
+		if slices.ContainsFunc(sent, func(m string) bool { return slices.Contains(args[1:], m) }) {
+			ts.Fatalf("it sent %q", sent)
+		}
+		return
+	}
+	if !slices.Equal(sent, args[1:]) {
+		ts.Fatalf("it sent %q, want %q", sent, args[1:])
 	}
 }
 

@@ -60,13 +60,16 @@ trap 'kill $server 2>/dev/null' EXIT INT TERM
 until grep -q serving "$dir/serve.err"; do sleep 0.05; done
 url=$(sed -n 's/.*serving at //p' "$dir/serve.err")
 
-# One line a program: task, name, command.
+# One line a program: task, name, command. Arguments are JSON where mcptools gets them
+# as JSON; how name=value fares, which has to be typed by the tool's schema first (as
+# Inspector does), is a line of its own.
 on() { # on NAME SERVER TOOL ARG-FOR-US ARG-FOR-MCPTOOLS ARG-FOR-INSPECTOR
 	printf '%s: tools\tmcptui\t%s tools -- %s\n' "$1" "$dir/mcptui" "$2"
 	[ -n "$mcptools" ] && printf '%s: tools\tmcptools\t%s tools %s\n' "$1" "$mcptools" "$2"
 	[ -n "$inspector" ] && printf '%s: tools\tInspector CLI\t%s %s --method tools/list\n' "$1" "$inspector" "$2"
 	printf '%s: tools\t(the server, to its end)\teof %s\n' "$1" "$2"
-	printf '%s: call\tmcptui\t%s call %s %s -- %s\n' "$1" "$dir/mcptui" "$3" "$4" "$2"
+	printf '%s: call\tmcptui\t%s call %s --args %s -- %s\n' "$1" "$dir/mcptui" "$3" "$5" "$2"
+	printf '%s: call\tmcptui, name=value\t%s call %s %s -- %s\n' "$1" "$dir/mcptui" "$3" "$4" "$2"
 	[ -n "$mcptools" ] && printf '%s: call\tmcptools\t%s call %s --params %s %s\n' "$1" "$mcptools" "$3" "$5" "$2"
 	[ -n "$inspector" ] && printf '%s: call\tInspector CLI\t%s %s --method tools/call --tool-name %s --tool-arg %s\n' "$1" "$inspector" "$2" "$3" "$6"
 }
