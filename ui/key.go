@@ -86,6 +86,12 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		}
 		return nil // what cannot be seen is not acted on
 	}
+	if m.switching != nil { // what is typed now was meant for neither server
+		if keys.Lookup(keys.Overlay, k) == keys.Quit {
+			return m.end()
+		}
+		return nil
+	}
 	if m.entry != nil && m.overlay == nil {
 		return m.entryKey(k)
 	}
@@ -132,6 +138,8 @@ func (m *Model) browse(i keys.Intent, k tea.KeyPressMsg) tea.Cmd {
 		m.escape()
 	case keys.Restart:
 		return m.restart()
+	case keys.Servers:
+		return m.switchServer()
 	case keys.Hold:
 		return m.toggleHold()
 	case keys.ZoomIn:

@@ -95,13 +95,14 @@ type Model struct {
 	damaged  []damage
 	recalled int // of the session's tampers, those that are in damaged
 	filling
-	entry    *lineEntry
-	overlay  overlay
-	note     note
-	zones    draw.Zones
-	quitting bool         // once more quits, in a window that is too small to ask
-	screen   *draw.Screen // of the last frame
-	frame    frame
+	entry     *lineEntry
+	overlay   overlay
+	switching *switching // to another server; nothing else is done meanwhile
+	note      note
+	zones     draw.Zones
+	quitting  bool         // once more quits, in a window that is too small to ask
+	screen    *draw.Screen // of the last frame
+	frame     frame
 
 	again     map[int]bool // calls whose effects may happen again
 	composed  *requestForm // any request, as far as it is typed
@@ -122,6 +123,9 @@ type note struct {
 
 // New returns the UI on a log.
 func New(opts Options) *Model {
+	if opts.Log == nil {
+		opts.Log = nothing{}
+	}
 	if opts.Start.IsZero() {
 		opts.Start = time.Now().Add(-opts.Log.Now())
 	}
@@ -136,6 +140,7 @@ func New(opts Options) *Model {
 		m.fold(e)
 	}
 	m.recall()
+	m.note.text = opts.Note
 	if n := len(m.sess.Calls); n > 0 {
 		m.compared.known = m.sess.Calls[n-1].ID
 		m.tab = tabCalls
@@ -143,9 +148,12 @@ func New(opts Options) *Model {
 	return m
 }
 
-// Init begins to read the log.
+// Init begins to read the log, or to list the servers where none is connected.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(feed(m.ctx, m.opts.Log, m.sess.Rows.Len(), 0), tick())
+	if m.unconnected() {
+		return m.own(tea.Batch(m.switchServer(), tick()))
+	}
+	return m.own(tea.Batch(feed(m.ctx, m.opts.Log, m.sess.Rows.Len(), 0), tick()))
 }
 
 // now is the session's time.
@@ -156,8 +164,17 @@ func (m *Model) wall() time.Time { return m.opts.Start.Add(m.now()) }
 
 // Update takes one message in. It does no IO: that is the work of commands.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	if from, ok := msg.(fromMsg); ok {
+		if from.of != m {
+			return m, nil
+		}
+		msg = from.msg
+	}
+	if done, ok := msg.(switchedMsg); ok {
+		return m.switched(done)
+	}
 	cmd := m.update(msg)
-	return m, tea.Batch(cmd, m.wantDraft(), m.fetch(m.needed()...), m.rereads())
+	return m, m.own(tea.Batch(cmd, m.wantDraft(), m.fetch(m.needed()...), m.rereads()))
 }
 
 func (m *Model) update(msg tea.Msg) tea.Cmd {

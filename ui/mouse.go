@@ -17,6 +17,9 @@ func in(r draw.Rect, x, y int) bool { return image.Pt(x, y).In(r) }
 // click does what lies at a cell: a tab, a row, a button. A second click on the
 // row that is selected opens it.
 func (m *Model) click(x, y int) tea.Cmd {
+	if m.switching != nil {
+		return nil
+	}
 	if m.overlay != nil {
 		return m.overlay.click(m, x, y)
 	}

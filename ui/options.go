@@ -32,7 +32,8 @@ type Log interface {
 	Now() time.Duration
 }
 
-// Options are what the UI works on. Only Log is needed.
+// Options are what the UI works on. Only Log is needed, and that only where a
+// server is connected.
 type Options struct {
 	Log     Log
 	Control control.Controller // nil for a recording
@@ -61,6 +62,10 @@ type Options struct {
 	Memory Memory
 	// Here is the URI of the working directory, to be suggested as a root; "" suggests none.
 	Here string
+	// Switching leads to other servers; nil where there is one only.
+	Switching *Switching
+	// Note is a line for the footer of the first screen.
+	Note string
 	// Form makes the editor of a value; nil for a form.
 	Form func(schema []byte, value json.RawMessage) ask.Editor
 }

@@ -75,6 +75,7 @@ func (m *Model) entryKey(k tea.KeyPressMsg) tea.Cmd {
 // paste goes to whatever is typed into.
 func (m *Model) paste(s string) {
 	switch {
+	case m.switching != nil:
 	case m.overlay != nil:
 		m.overlay.paste(m, s)
 	case m.entry != nil:

@@ -31,12 +31,13 @@ func (m *Model) draw() *draw.Screen {
 	top, rest := draw.CutTop(s.Bounds(), 1)
 	body, foot := draw.CutBottom(rest, 1)
 	m.statusLine(s, top)
-	switch m.place {
-	case atCall:
+	switch {
+	case m.unconnected(): // nothing lies behind the list of servers
+	case m.place == atCall:
 		m.drawCall(s, body)
-	case atArgs:
+	case m.place == atArgs:
 		m.args[m.arg].panel.Draw(s, body, true)
-	case atAsk:
+	case m.place == atAsk:
 		if a := m.sess.Ask(m.shown); a != nil {
 			m.panel(a).Draw(s, body, true)
 		}
@@ -77,7 +78,7 @@ func (m *Model) statusLine(s *draw.Screen, row draw.Rect) {
 	if c.Transport != "" {
 		line = line.With(t.Faint, "  "+text.CleanLine(c.Transport))
 	}
-	if m.opts.Control == nil {
+	if m.opts.Control == nil && !m.unconnected() {
 		line = line.With(t.Warn, "  recording")
 	}
 	if l, ok := m.opts.Log.(interface{ Usage() trace.Usage }); ok {
@@ -125,6 +126,9 @@ func (m *Model) attention(t *draw.Theme) draw.Line {
 func (m *Model) footer(s *draw.Screen, row draw.Rect) {
 	t := s.Theme
 	switch {
+	case m.switching != nil:
+		s.Text(row, t.Warn, " ● switching to "+m.switching.name)
+		return
 	case m.entry != nil:
 		m.entry.line.Draw(s, row, m.entry.label)
 		return

@@ -100,7 +100,7 @@ func (a *app) aim(ctx context.Context, t target, o *client.Options) (func(), err
 	case t.command != nil:
 		o.Target.Command, o.Target.Args = t.command[0], t.command[1:]
 	case t.config != "":
-		if err := a.aimByConfig(ctx, t.config, o); err != nil {
+		if err := a.aimByConfig(ctx, t, o); err != nil {
 			return nothing, usage(err)
 		}
 	default:
@@ -152,7 +152,8 @@ func (a *app) builtIn() (*embeddedserver.Server, error) {
 	return server, nil
 }
 
-func (a *app) aimByConfig(ctx context.Context, file string, o *client.Options) error {
+func (a *app) aimByConfig(ctx context.Context, t target, o *client.Options) error {
+	file := t.config
 	servers, err := config.Read(file)
 	if err != nil {
 		return err
@@ -173,7 +174,12 @@ func (a *app) aimByConfig(ctx context.Context, file string, o *client.Options) e
 		i := slices.IndexFunc(a.Env, func(kv string) bool { return strings.HasPrefix(kv, name+"=") })
 		return a.env(name), i >= 0
 	}}
-	if terminal(a.In) && terminal(a.Err) {
+	switch {
+	case t.onScreen:
+		v.Input = func(id string) (string, error) {
+			return "", fmt.Errorf("${input:%s} is asked for before the screen opens: leave, and start mcptui --config %s --server %s", id, file, a.flags.server)
+		}
+	case terminal(a.In) && terminal(a.Err):
 		v.Input = func(id string) (string, error) { return a.prompter().input(ctx, id) }
 	}
 	if s, err = v.Expand(s); err != nil {

@@ -20,6 +20,7 @@ func newRoot(a *app) *cobra.Command {
   mcptui http://127.0.0.1:3000/mcp
   mcptui -- npx -y @modelcontextprotocol/server-everything
   mcptui --config .mcp.json --server files
+  mcptui --config .mcp.json                 # choose among its servers
   mcptui --watch 'src/**/*.py' -- python3 src/server.py
   mcptui --header 'Authorization: Bearer ada' --other-header 'Authorization: Bearer bob' https://example.com/mcp`,
 		Args:          cobra.ArbitraryArgs,

@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -38,13 +36,12 @@ func newServers(a *app) *cobra.Command {
 
 // knownServers reads every well-known file that exists.
 func (a *app) knownServers() (found []config.Server, broken []error) {
-	project, err := os.Getwd()
+	places, err := a.places()
 	if err != nil {
 		broken = append(broken, err)
 	}
-	configDir := firstNonEmpty(a.env("XDG_CONFIG_HOME"), a.env("APPDATA"), a.home()+"/.config")
 	read := map[string]bool{} // a project can be the home folder
-	for _, place := range config.Places(project, a.home(), configDir, runtime.GOOS) {
+	for _, place := range places {
 		if read[place.File] {
 			continue
 		}

@@ -6,12 +6,14 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// target is the server that a command line names. Exactly one of its members
-// is set, or none for the built-in server.
+// target is the server that a command line names, or a choice on the screen. At
+// most one of URL, command and config file is set, none for the built-in server.
 type target struct {
 	url     string
 	command []string
 	config  string
+
+	onScreen bool // chosen on the screen, where nothing can be asked on a line
 }
 
 func isURL(arg string) bool {

@@ -37,48 +37,38 @@ func (a *app) openTUI(cmd *cobra.Command, args, patterns []string) error {
 	if !terminal(a.In) || !terminal(a.Out) {
 		return usagef("the terminal UI needs a terminal on standard input and output; for scripts there are 'mcptui call', 'mcptui tools' and others")
 	}
-	o, end, err := a.clientOptions(cmd, server)
+	c := &connections{app: a, cmd: cmd, server: server, crashed: make(chan error, 1)}
+	first, named, err := a.firstChoice(server)
 	if err != nil {
 		return err
 	}
-	defer end()
-	keys, err := a.stateKeys()
+	if !named && len(patterns) == 0 {
+		return a.choose(c)
+	}
+	c.named = first.id()
+	p, err := c.prepare(a, server)
 	if err != nil {
 		return err
 	}
-	other, err := headers("other-header", a.flags.otherHeaders)
+	w, err := a.watch(p.opts, patterns)
+	if err != nil {
+		return errors.Join(err, p.drop())
+	}
+	screen, err := c.open(p)
 	if err != nil {
 		return err
 	}
-	w, err := a.watch(o, patterns)
-	if err != nil {
-		return err
+	if w.files == nil { // what is watched is one server
+		screen.Switching = c.switching(c.named)
 	}
-	crashed := make(chan error, 1)
-	o.AskRoots, o.Grace = true, tuiGrace
-	o.Crashed = func(cause any, stack []byte) {
-		select {
-		case crashed <- fmt.Errorf("a fault in mcptui: %v\n%s", cause, stack):
-		default: // the first one is told
-		}
-	}
-	rec, err := a.openRecording(o.Target.Env)
-	if err != nil {
-		return err
-	}
-	o.Log = trace.NewLog(time.Now, trace.Memory(int64(a.flags.memory)))
-	conn, err := client.Dial(context.WithoutCancel(cmd.Context()), o)
-	if err != nil {
-		return usage(err)
-	}
-	rec.follow(conn.Log())
-	model := ui.New(a.furnish(o, ui.Options{
-		Log: conn.Log(), Control: conn, Server: targetName(o), Start: conn.Log().Start(), Env: a.Env,
-		Roots: o.Roots, Keys: keys, Timeout: o.Timeout, Words: a.words(server), Principal: other,
-		Open: openURL, Save: saveBody, Editor: a.externalEditor,
-	}))
 	ctx := cmd.Context()
-	return errors.Join(a.show(ctx, w.around(ctx, model, conn), crashed, w.run), a.closeConn(conn), rec.close(), conn.Log().Free())
+	return errors.Join(a.show(ctx, w.around(ctx, ui.New(screen), c.now.conn), c.crashed, w.run), c.close())
+}
+
+// choose opens the UI on the list of servers; a person chooses one.
+func (a *app) choose(c *connections) error {
+	model := ui.New(ui.Options{Server: c.server.config, Env: a.Env, Switching: c.switching("")})
+	return errors.Join(a.show(c.cmd.Context(), model, c.crashed, nil), c.close())
 }
 
 func targetName(o client.Options) string {

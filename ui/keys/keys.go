@@ -73,6 +73,7 @@ const (
 	Edit
 	Rerun
 	Restart
+	Servers
 	Hold
 	SendOne
 	SendAll

@@ -47,6 +47,7 @@ var table = []Binding{
 	{Compare, []string{"="}, Call | Catalogue, "compare", "compare with the mark"},
 	{Tamper, []string{"T"}, Call, "tamper", "tamper with the requestState"},
 	{Restart, []string{"R"}, Live, "", "restart the server, or connect again"},
+	{Servers, []string{"S"}, Live, "", "switch to another server: built in, or named by a config file"},
 	{Redraw, []string{"ctrl+l"}, Always, "", "draw the screen anew"},
 	{Quit, []string{"ctrl+c"}, Always, "", "quit; asks once if a retry is held or a form was changed"},
 

@@ -1,0 +1,3 @@
+package picker
+
+import _ "mcptui/ui/internal/screentest" // go test ./ui/... -update: the flag is known here too

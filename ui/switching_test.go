@@ -1,0 +1,210 @@
+package ui_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"mcptui/client/trace"
+	"mcptui/ui"
+	"mcptui/ui/internal/screentest"
+	"mcptui/ui/internal/script"
+	"mcptui/ui/picker"
+)
+
+var choices = []picker.Entry{
+	{ID: "demo", Name: "demo", What: "built-in server, in-process", Source: "mcptui"},
+	{ID: "town", Name: "town", What: "stdio npx -y town-server --port 3000", Source: "/home/ada/project/.mcp.json"},
+	{ID: "far", Name: "far\x1b[31m", What: "http https://ada:***@example.com/mcp", Source: "/home/ada/.cursor/mcp.json", Off: true},
+	{ID: "broken", Name: "mcp.json", Source: "/home/ada/.config/Code/User/mcp.json", Broken: "VS Code: line 3, column 7: invalid character"},
+}
+
+// holds is a controller that remembers whether retries are held.
+type holds struct {
+	deaf
+	mu sync.Mutex
+	on bool
+}
+
+func (h *holds) Hold(_ int, on bool) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.on = on
+	return nil
+}
+
+func (h *holds) held() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.on
+}
+
+// switchable is a UI on one scripted connection that can be switched to another.
+type switchable struct {
+	first, second *script.Script
+	control       *holds // of the second
+	mu            sync.Mutex
+	chosen        []string
+	fails         error
+}
+
+func newSwitchable(first *script.Script) *switchable {
+	second := script.New()
+	second.Ready(trace.Legacy)
+	second.List("tools/list", "tools", `{"name":"toll_the_bell","inputSchema":{"type":"object"}}`)
+	return &switchable{first: first, second: second, control: &holds{}}
+}
+
+func (s *switchable) options(here string) ui.Options {
+	o := ui.Options{Start: script.Start, Timeout: time.Minute, Switching: &ui.Switching{
+		Servers: func() []picker.Entry { return choices }, Here: here,
+		Switch: func(_ context.Context, id string) (ui.Options, error) {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.chosen = append(s.chosen, id)
+			if s.fails != nil {
+				return ui.Options{}, s.fails
+			}
+			s.first.Log.Close() // as the end of a connection does
+			o := s.options(id)
+			o.Log, o.Control, o.Note = s.second.Log, s.control, "welcome to "+id
+			return o, nil
+		},
+	}}
+	if here != "" {
+		o.Log, o.Control = s.first.Log, deaf{}
+	}
+	return o
+}
+
+func (s *switchable) choices() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]string(nil), s.chosen...)
+}
+
+func TestTheListOfServers(t *testing.T) {
+	for _, size := range []struct{ columns, rows int }{{80, 24}, {40, 12}} {
+		t.Run(fmt.Sprintf("%dx%d", size.columns, size.rows), func(t *testing.T) {
+			sw := newSwitchable(ready(trace.Modern))
+			sc := screentest.Start(t, ui.New(sw.options("demo")), size.columns, size.rows)
+			sc.WaitFor("book_table")
+			sc.Type("S")
+			sc.WaitFor("● demo", ">   town", "Enter connect")
+			sc.Golden("list")
+			sc.Type(screentest.Down, screentest.Down)
+			sc.WaitFor("> ✖")
+			sc.Golden("broken")
+			sc.Type("cursor")
+			sc.WaitForGone("● demo")
+			sc.WaitFor("> cursor", "disabled")
+			sc.Golden("filtered")
+		})
+	}
+}
+
+func TestServersAreSwitchedWithoutLeaving(t *testing.T) {
+	sw := newSwitchable(ready(trace.Modern))
+	sc := screentest.Start(t, ui.New(sw.options("demo")), 80, 24)
+	sc.WaitFor("book_table", "modern")
+	sc.Type("S")
+	sc.WaitFor(">   town")
+	sc.Type("S") // types: it is not a key here
+	sc.WaitFor("> S")
+	sc.Type("\x7f", screentest.Enter)
+	sc.WaitFor("toll_the_bell", "legacy", "welcome to town")
+	require.Equal(t, []string{"town"}, sw.choices())
+	sw.second.List("prompts/list", "prompts", `{"name":"peal"}`) // the new log is read
+	sc.WaitFor("peal")
+	require.NotContains(t, sc.Text(), "book_table")
+	sc.Type("S")
+	sc.WaitFor("● town")
+	sc.Type(screentest.Esc)
+	sc.WaitForGone("Switch to")
+	require.False(t, sw.control.held())
+}
+
+func TestASwitchAsksOnceWhereSomethingWouldBeLost(t *testing.T) {
+	s := ready(trace.Modern)
+	s.Book(1)
+	sw := newSwitchable(s)
+	sc := screentest.Start(t, ui.New(sw.options("demo")), 80, 24)
+	sc.WaitFor("you: ")
+	sc.Type(screentest.Enter)
+	sc.WaitFor("How many seats")
+	sc.Type("4")
+	sc.WaitFor(`"seats":4`)
+	sc.Type(screentest.Esc)
+	sc.WaitFor("set aside")
+	sc.Type("S")
+	sc.WaitFor(">   town")
+	sc.Type(screentest.Enter)
+	sc.WaitFor("An answer was begun. Switch all the same?", "is dropped")
+	sc.Type("n")
+	sc.WaitForGone("Sure?")
+	require.Empty(t, sw.choices())
+	sc.Type("S")
+	sc.WaitFor(">   town")
+	sc.Type(screentest.Enter)
+	sc.WaitFor("Switch all the same?")
+	sc.Type("y")
+	sc.WaitFor("toll_the_bell")
+}
+
+func TestHoldingGoesOnAfterASwitch(t *testing.T) {
+	s := ready(trace.Modern)
+	s.Act(trace.Act{Kind: trace.ActHold})
+	sw := newSwitchable(s)
+	sc := screentest.Start(t, ui.New(sw.options("demo")), 80, 24)
+	sc.WaitFor("in-process", " held") // at the end of the first line
+	sc.Type("S")
+	sc.WaitFor(">   town")
+	sc.Type(screentest.Enter)
+	sc.WaitFor("toll_the_bell")
+	require.Eventually(t, sw.control.held, screentest.Patience, time.Millisecond)
+}
+
+func TestWhatCannotBeSwitchedToIsSaid(t *testing.T) {
+	sw := newSwitchable(ready(trace.Modern))
+	sw.fails = errors.New("/home/ada/project/.mcp.json: server \"town\": env KEY: ${NOT_SET_ANYWHERE} is not set in the environment")
+	sc := screentest.Start(t, ui.New(sw.options("demo")), 80, 24)
+	sc.WaitFor("book_table")
+	sc.Type("S")
+	sc.WaitFor(">   town")
+	sc.Type(screentest.Enter)
+	sc.WaitFor("✖ /home/ada/project/.mcp.json", "${NOT_SET_ANYWHERE}", "not set in the environment")
+	sc.Type("VS", screentest.Enter) // a file that cannot be read
+	sc.WaitFor("✖ VS Code: line 3, column 7")
+	sc.Type("\x7f", "\x7f", "demo", screentest.Enter)
+	sc.WaitFor("this is the server that is connected; R connects anew")
+	require.Equal(t, []string{"town"}, sw.choices())
+	sc.Type(screentest.Esc)
+	sc.WaitForGone("Switch to")
+	sc.WaitFor("book_table", "[2 Catalogue]")
+}
+
+func TestWithoutAServerTheListIsTheScreen(t *testing.T) {
+	sw := newSwitchable(script.New())
+	sc := screentest.Start(t, ui.New(sw.options("")), 80, 24)
+	sc.WaitFor("Connect to", "Esc quit", ">   demo")
+	sc.Golden("start")
+	sc.Type("town", screentest.Enter)
+	sc.WaitFor("toll_the_bell")
+
+	sc = screentest.Start(t, ui.New(newSwitchable(script.New()).options("")), 80, 24)
+	sc.WaitFor("Connect to")
+	sc.Type(screentest.Esc)
+	sc.WaitEnd()
+}
+
+func TestWhereThereIsOneServerNoneIsSwitchedTo(t *testing.T) {
+	sc := start(t, ready(trace.Modern), 80, 24)
+	sc.WaitFor("book_table")
+	sc.Type("S")
+	sc.WaitFor("the server cannot be switched here")
+}
