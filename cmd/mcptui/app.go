@@ -25,8 +25,9 @@ type Streams struct {
 type app struct {
 	Streams
 	flags   flags
-	dialing *pflag.FlagSet // the flags of all commands that dial
-	asks    *prompter      // once somebody was asked
+	dialing *pflag.FlagSet  // the flags of all commands that dial
+	asks    *prompter       // once somebody was asked
+	hurry   context.Context // ends with a second signal: nothing is waited for any more
 }
 
 var (
@@ -50,8 +51,9 @@ func Run(args []string, s Streams) int {
 	root.SetArgs(args)
 	root.SetOut(s.Out)
 	root.SetErr(s.Err)
-	ctx, stop := signals(context.Background())
+	ctx, hurry, stop := signals(context.Background())
 	defer stop()
+	a.hurry = hurry
 	ran, err := root.ExecuteContextC(ctx)
 	if err == nil {
 		return exitDone
@@ -85,11 +87,13 @@ func (a *app) complain(cmd *cobra.Command, f *failure) {
 	a.tell("%s", text)
 }
 
-// signals gives a context that a signal ends, with the signal as its cause. A
-// second signal ends the process the hard way.
-func signals(parent context.Context) (context.Context, func()) {
+// signals gives a context that a signal ends, with the signal as its cause, and one
+// that a second signal ends: then children are not given their time to end by
+// themselves. A third signal ends the process the hard way.
+func signals(parent context.Context) (ctx, hurry context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(parent)
-	came := make(chan os.Signal, 2)
+	hurry, rush := context.WithCancel(parent)
+	came := make(chan os.Signal, 3)
 	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
 		if !signal.Ignored(sig) { // as below nohup, and in the background of a script
 			signal.Notify(came, sig)
@@ -103,20 +107,29 @@ func signals(parent context.Context) (context.Context, func()) {
 		for {
 			select {
 			case sig := <-came:
-				if ctx.Err() != nil {
+				switch {
+				case hurry.Err() != nil:
 					os.Exit(codeOf(sig))
+				case ctx.Err() != nil:
+					rush()
 				}
-				cancel(causeOf(sig))
+				cancel(causeOf(sig)) // the first cause stays
 			case <-done:
 				return
 			}
 		}
 	}()
-	return ctx, func() {
+	return ctx, hurry, func() {
 		signal.Stop(came)
 		close(done)
 		cancel(nil)
+		rush()
 	}
+}
+
+// closing bounds the orderly end of a connection.
+func (a *app) closing() (context.Context, context.CancelFunc) {
+	return context.WithTimeout(a.hurry, grace)
 }
 
 func causeOf(sig os.Signal) error {

@@ -39,7 +39,7 @@ func parseArgs(args []string) ([]argument, error) {
 }
 
 // baseArgs reads --args: JSON, @file, or - for standard input.
-func (a *app) baseArgs(flag string) (json.RawMessage, error) {
+func (a *app) baseArgs(ctx context.Context, flag string) (json.RawMessage, error) {
 	if flag == "" {
 		return nil, nil
 	}
@@ -48,7 +48,7 @@ func (a *app) baseArgs(flag string) (json.RawMessage, error) {
 	switch {
 	case flag == "-":
 		from = "standard input"
-		raw, err = io.ReadAll(a.In)
+		raw, err = a.readInput(ctx)
 	case strings.HasPrefix(flag, "@"):
 		from = flag[1:]
 		raw, err = os.ReadFile(from)
@@ -64,6 +64,26 @@ func (a *app) baseArgs(flag string) (json.RawMessage, error) {
 		return nil, usagef("%s: arguments are a JSON object, got %s", from, kindOf(raw))
 	}
 	return raw, nil
+}
+
+// readInput reads standard input to its end, or until ctx ends: a read cannot be
+// broken off, so it is left to the end of the process.
+func (a *app) readInput(ctx context.Context) ([]byte, error) {
+	type input struct {
+		raw []byte
+		err error
+	}
+	read := make(chan input, 1)
+	go func() {
+		raw, err := io.ReadAll(a.In)
+		read <- input{raw, err}
+	}()
+	select {
+	case in := <-read:
+		return in.raw, in.err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
 }
 
 // describeJSON says where and why bytes are not JSON.

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -57,15 +59,26 @@ func TestBaseArgumentsNameWhereTheyComeFrom(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "args.json")
 	require.NoError(t, os.WriteFile(file, []byte("{\n  \"a\": 1,\n  b\n}"), 0o600))
 	a := &app{}
-	_, err := a.baseArgs("@" + file)
+	_, err := a.baseArgs(t.Context(), "@"+file)
 	require.ErrorContains(t, err, file+": not JSON at line 3, column 3")
-	_, err = a.baseArgs(`"text"`)
+	_, err = a.baseArgs(t.Context(), `"text"`)
 	require.ErrorContains(t, err, "--args: arguments are a JSON object, got a string")
-	_, err = a.baseArgs(" ")
+	_, err = a.baseArgs(t.Context(), " ")
 	require.Error(t, err)
-	raw, err := a.baseArgs(` {"a":1} `)
+	raw, err := a.baseArgs(t.Context(), ` {"a":1} `)
 	require.NoError(t, err)
 	require.Equal(t, `{"a":1}`, string(raw))
+}
+
+// TestAnInterruptEndsTheWaitForInput: nobody writes to standard input, or closes it.
+func TestAnInterruptEndsTheWaitForInput(t *testing.T) {
+	in, out, err := os.Pipe()
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(errInterrupted)
+	_, err = (&app{Streams: Streams{In: in}}).baseArgs(ctx, "-")
+	require.ErrorIs(t, err, errInterrupted)
+	require.NoError(t, errors.Join(out.Close(), in.Close()))
 }
 
 func TestResultsForPeople(t *testing.T) {

@@ -76,7 +76,7 @@ name:=json (as it is).`,
 }
 
 func (a *app) call(cmd *cobra.Command, c calling, mine []string, server target) error {
-	base, err := a.baseArgs(c.args)
+	base, err := a.baseArgs(cmd.Context(), c.args)
 	if err != nil {
 		return err
 	}

@@ -30,6 +30,7 @@ type link struct {
 	end      func()            // ends what the target needs
 	faults   map[string]string // why lists were given up, by method
 	record   *recording
+	closing  func() (context.Context, context.CancelFunc)
 }
 
 // dial begins to connect to a server.
@@ -64,7 +65,7 @@ func (a *app) dialListing(cmd *cobra.Command, t target, need dialFor, lists func
 		end()
 		return nil, usage(err)
 	}
-	l := &link{conn: conn, answers: need.answers, keys: keys, target: targetName(o), maxFrame: o.MaxFrame, end: end, record: rec, faults: map[string]string{}}
+	l := &link{conn: conn, answers: need.answers, keys: keys, target: targetName(o), maxFrame: o.MaxFrame, end: end, record: rec, closing: a.closing, faults: map[string]string{}}
 	l.follow = headless.Follow(conn.Log(), a.narrator().hear)
 	l.follow.Watch(func(e trace.Event, _ *session.Session) {
 		if e.Act != nil && e.Act.Kind == trace.ActNote && e.Act.Name == "" { // what names an entry is about that entry
@@ -82,7 +83,7 @@ func (a *app) dialListing(cmd *cobra.Command, t target, need dialFor, lists func
 
 // close ends the connection in order, and the recording with it.
 func (l *link) close() error {
-	ctx, cancel := context.WithTimeout(context.Background(), grace)
+	ctx, cancel := l.closing()
 	defer cancel()
 	err := l.conn.Close(ctx)
 	l.follow.Catch() // what the server wrote to standard error on its way out
@@ -120,7 +121,7 @@ func (l *link) listUntil(ctx context.Context, method string, enough func(*sessio
 	}
 	list := l.follow.Session.Catalogue.List(method)
 	err := l.follow.Until(ctx, func() (bool, error) {
-		return enough(list) || list.Loaded && list.Next == "" || list.Error != "" || l.faults[method] != "" || l.down(), nil
+		return enough(list) || l.listed(method) || l.down(), nil
 	})
 	switch {
 	case err != nil:
@@ -135,6 +136,12 @@ func (l *link) listUntil(ctx context.Context, method string, enough func(*sessio
 		return nil, l.died(method)
 	}
 	return list, nil
+}
+
+// listed reports whether the whole list has come, or been given up.
+func (l *link) listed(method string) bool {
+	list := l.follow.Session.Catalogue.List(method)
+	return list.Loaded && list.Next == "" || list.Error != "" || l.faults[method] != ""
 }
 
 // capabilityOf is what a server declares to have each list.

@@ -72,15 +72,9 @@ func (a *app) lintServer(cmd *cobra.Command, server target) error {
 
 // allLists waits until every list that the server declares has come, or failed.
 func (l *link) allLists(ctx context.Context) error {
-	c := &l.follow.Session.Catalogue
 	err := l.follow.Until(ctx, func() (bool, error) {
-		for r := range l.follow.Session.Rows.All() {
-			if r.Why == trace.WhyList && r.Dir == trace.Out && r.Pair == 0 && l.faults[r.Method] == "" {
-				return l.down(), nil
-			}
-		}
 		for method := range members {
-			if c.List(method).Next != "" && l.faults[method] == "" {
+			if l.declares(method) && !l.listed(method) {
 				return l.down(), nil
 			}
 		}

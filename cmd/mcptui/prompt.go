@@ -23,7 +23,7 @@ func newPrompt(a *app) *cobra.Command {
 			if len(mine) == 0 {
 				return usagef("no prompt is named; 'mcptui prompts SERVER' lists them")
 			}
-			base, err := a.baseArgs(c.args)
+			base, err := a.baseArgs(cmd.Context(), c.args)
 			if err != nil {
 				return err
 			}

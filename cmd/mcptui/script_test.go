@@ -28,7 +28,9 @@ import (
 // what testscript has, they know:
 //
 //	code N mcptui ARG...          runs it and holds its exit code to N
-//	signal NAME N TEXT mcptui …   sends it a signal once it has written TEXT, likewise
+//	signal NAME N TEXT mcptui …   sends it a signal, or "INT,TERM" in turn, once it has
+//	                              written TEXT to standard error, or the file of
+//	                              "file:NAME" is there; likewise
 //	serve ARG...                  runs "mcptui serve" in the background; $URL is where
 //	peer KIND                     runs a server of another kind; $URL is where
 //	json FILE PATH WANT           holds a member of a JSON document ("a.0.b") to its
@@ -139,9 +141,17 @@ func runAndSignal(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(cmd.Start())
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
+	seen := (<-chan struct{})(errs.seen)
+	if file, ok := strings.CutPrefix(args[2], "file:"); ok {
+		over := make(chan struct{})
+		defer close(over)
+		seen = appears(ts.MkAbs(file), over)
+	}
 	select {
-	case <-errs.seen:
-		ts.Check(cmd.Process.Signal(signalNames[args[0]]))
+	case <-seen:
+		for name := range strings.SplitSeq(args[0], ",") {
+			ts.Check(cmd.Process.Signal(signalNames[name]))
+		}
 		err = <-ended
 	case err = <-ended:
 		ts.Fatalf("it ended (%v) without %q\nstderr:\n%s", err, args[2], errs.all.Bytes())
@@ -155,6 +165,27 @@ func runAndSignal(ts *testscript.TestScript, neg bool, args []string) {
 	if got := cmd.ProcessState.ExitCode(); got != want {
 		ts.Fatalf("exit code %d (%v), want %d\nstdout:\n%s\nstderr:\n%s", got, err, want, out.Bytes(), errs.all.Bytes())
 	}
+}
+
+// appears tells when a file is there, unless it is over before.
+func appears(file string, over <-chan struct{}) <-chan struct{} {
+	seen := make(chan struct{})
+	go func() {
+		every := time.NewTicker(5 * time.Millisecond)
+		defer every.Stop()
+		for {
+			if _, err := os.Stat(file); err == nil {
+				close(seen)
+				return
+			}
+			select {
+			case <-every.C:
+			case <-over:
+				return
+			}
+		}
+	}()
+	return seen
 }
 
 // watched tells once a text was written.
