@@ -30,3 +30,10 @@ binary=${MCPTUI_BINARY:-$work/mcptui}
 [ -n "${MCPTUI_BINARY:-}" ] || (cd "$root" && go build -o "$binary" ./cmd/mcptui)
 (cd "$root" && go build -o "$work/misbehaving" ./testdata/misbehaving)
 "$work/misbehaving" -binary "$binary" -servers "$(cd "$dir" && pwd)" -run "${2:-}"
+
+# What that one of them writes to a terminal is looked at in a pseudo-terminal.
+if [ -z "${2:-}" ] && [ -e "$dir/12-terminal-injection.mjs" ]; then
+	MCPTUI_MISBEHAVING=$(cd "$dir" && pwd)
+	export MCPTUI_MISBEHAVING
+	(cd "$root" && go test ./cmd/mcptui -run TestInjectingServerIsOnlyShown -count=1)
+fi
