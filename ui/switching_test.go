@@ -169,6 +169,53 @@ func TestHoldingGoesOnAfterASwitch(t *testing.T) {
 	require.Eventually(t, sw.control.held, screentest.Patience, time.Millisecond)
 }
 
+// slow is a controller whose Restart ends when the test says so.
+type slow struct {
+	deaf
+	begun, end chan struct{}
+}
+
+func (s slow) Restart() error { close(s.begun); <-s.end; return nil }
+
+// TestWhatTheOldConnectionStillSaysReachesNobody ends an act on a connection
+// after another one has taken its place.
+func TestWhatTheOldConnectionStillSaysReachesNobody(t *testing.T) {
+	sw := newSwitchable(ready(trace.Modern))
+	o := sw.options("demo")
+	k := slow{begun: make(chan struct{}), end: make(chan struct{})}
+	o.Control = k
+	sc := screentest.Start(t, ui.New(o), 80, 24)
+	sc.WaitFor("book_table")
+	sc.Type("R")
+	<-k.begun
+	sc.Type("S")
+	sc.WaitFor(">   town")
+	sc.Type(screentest.Enter)
+	sc.WaitFor("welcome to town")
+	close(k.end)
+	sw.second.List("prompts/list", "prompts", `{"name":"peal"}`)
+	sc.WaitFor("peal", "welcome to town") // and not that it connects anew
+	sc.Type("i")
+	sc.WaitFor("retries are held") // the acts of the new one do not wait for the old one's
+	require.True(t, sw.control.held())
+}
+
+func TestAServerIsChosenByMouse(t *testing.T) {
+	sw := newSwitchable(ready(trace.Modern))
+	sc := screentest.Start(t, ui.New(sw.options("demo")), 80, 24)
+	sc.WaitFor("book_table")
+	sc.Type(":", "switch to another")
+	sc.WaitFor("> switch to another", "> S  ")
+	sc.Type(screentest.Enter)
+	sc.WaitFor(">   town")
+	sc.ClickOn("far")
+	sc.WaitFor(">   far")
+	require.Empty(t, sw.choices())
+	sc.ClickOn("far")
+	sc.WaitFor("toll_the_bell")
+	require.Equal(t, []string{"far"}, sw.choices())
+}
+
 func TestWhatCannotBeSwitchedToIsSaid(t *testing.T) {
 	sw := newSwitchable(ready(trace.Modern))
 	sw.fails = errors.New("/home/ada/project/.mcp.json: server \"town\": env KEY: ${NOT_SET_ANYWHERE} is not set in the environment")

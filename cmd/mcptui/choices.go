@@ -146,7 +146,7 @@ func commandLine(words []string) string {
 
 // reason is an error without the name of the file, which stands beside it.
 func reason(file string, err error) string {
-	return strings.ReplaceAll(err.Error(), file+":", "")
+	return strings.ReplaceAll(strings.ReplaceAll(err.Error(), file+": ", ""), file+":", "")
 }
 
 func absolute(file string) string {

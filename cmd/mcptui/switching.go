@@ -51,6 +51,7 @@ type prepared struct {
 	opts   client.Options
 	screen ui.Options
 	record *recording
+	beside bool // the recording is in a new file of its own
 	end    func()
 }
 
@@ -85,11 +86,11 @@ func (c *connections) prepare(a *app, t target) (p prepared, err error) {
 		Server: targetName(p.opts), Env: a.Env, Roots: p.opts.Roots, Keys: keys, Timeout: p.opts.Timeout,
 		Words: a.words(t), Principal: other, Open: openURL, Save: saveBody, Editor: a.externalEditor,
 	})
-	if c.records == 0 {
-		p.record, err = a.openRecording(p.opts.Target.Env)
-	} else {
-		p.record, err = a.nextRecording(p.opts.Target.Env)
+	open := a.openRecording
+	if p.beside = c.records > 0; p.beside {
+		open = a.nextRecording
 	}
+	p.record, err = open(p.opts.Target.Env)
 	return p, err
 }
 
@@ -115,7 +116,11 @@ func (p *prepared) drop() error {
 	if p.record == nil {
 		return nil
 	}
-	return p.record.file.Close()
+	err := p.record.file.Close()
+	if p.beside {
+		err = errors.Join(err, os.Remove(p.record.file.Name()))
+	}
+	return err
 }
 
 // open begins the first connection.

@@ -95,6 +95,7 @@ func (v *View) Key(k tea.KeyPressMsg) palette.Outcome {
 
 // Paste types a pasted text.
 func (v *View) Paste(s string) {
+	v.Failed = ""
 	v.line.Insert(s)
 	v.narrow()
 }
@@ -102,6 +103,7 @@ func (v *View) Paste(s string) {
 // Click selects the row at a cell, and says whether that row was selected
 // before: a second click chooses.
 func (v *View) Click(x, y int) bool {
+	v.Failed = ""
 	before := v.list.Cursor
 	return v.list.Click(x, y) && v.list.Cursor == before
 }
