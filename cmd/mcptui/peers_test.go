@@ -19,10 +19,10 @@ import (
 // startPeer runs a server of another kind inside the test: it sets $URL.
 func startPeer(ts *testscript.TestScript, neg bool, args []string) {
 	kinds := map[string]func(*testscript.TestScript) *httptest.Server{
-		"sse": peerSSE, "tls": peerTLS, "html": peerHTML, "forbidden": peerForbidden,
+		"sse": peerSSE, "tls": peerTLS, "html": peerHTML, "forbidden": peerForbidden, "marking": peerMarking,
 	}
 	if neg || len(args) != 1 || kinds[args[0]] == nil {
-		ts.Fatalf("usage: peer sse|tls|html|forbidden")
+		ts.Fatalf("usage: peer sse|tls|html|forbidden|marking")
 	}
 	s := kinds[args[0]](ts)
 	path := "/mcp"
@@ -66,5 +66,14 @@ func peerHTML(*testscript.TestScript) *httptest.Server {
 func peerForbidden(*testscript.TestScript) *httptest.Server {
 	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(http.StatusForbidden)
+	}))
+}
+
+// peerMarking writes the file dialled once anybody asks it anything.
+func peerMarking(ts *testscript.TestScript) *httptest.Server {
+	mark := filepath.Join(ts.Getenv("WORK"), "dialled")
+	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_ = os.WriteFile(mark, nil, 0o600) // that it is missing will be seen
+		w.WriteHeader(http.StatusNotFound)
 	}))
 }

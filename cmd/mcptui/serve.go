@@ -48,8 +48,13 @@ func newServe(a *app) *cobra.Command {
 	fl.DurationVar(&s.shimTimeout, "shim-timeout", 10*time.Minute, "how long one ask of the handshake era stays open")
 	fl.BoolVar(&s.noShim, "no-shim", false, "in the handshake era, fail handlers that return what they ask")
 	fl.StringArrayVar(&s.tokens, "token", nil, "`NAME=TOKEN`: require a bearer token; NAME is the principal (repeatable)")
+	offer(cmd, "profile", embeddedserver.Profiles())
+	offer(cmd, "era", servedEras)
 	return cmd
 }
+
+// servedEras are those of serve --era, which beside the eras knows both at once.
+var servedEras = []string{"dual", "modern", "legacy"}
 
 func (a *app) serve(cmd *cobra.Command, s served) error {
 	if s.stdio && cmd.Flags().Changed("http") {
@@ -58,8 +63,12 @@ func (a *app) serve(cmd *cobra.Command, s served) error {
 	switch {
 	case s.stdio && len(s.tokens) > 0:
 		return usagef("--token asks HTTP requests for a bearer token; --stdio has none")
-	case s.shimRounds == 0 || s.shimTimeout == 0 || s.ttl == 0: // which the server would take for its defaults
-		return usagef("--shim-rounds, --shim-timeout and --state-ttl cannot be 0; leave them out for the defaults, or use --no-shim")
+	case s.shimRounds <= 0 || s.shimTimeout <= 0 || s.ttl <= 0: // 0 the server would take for its defaults
+		return usagef("--shim-rounds, --shim-timeout and --state-ttl must be more than 0; leave them out for the defaults, or use --no-shim")
+	}
+	err := errors.Join(oneOf("profile", s.profile, embeddedserver.Profiles()), oneOf("era", s.era, servedEras))
+	if err != nil {
+		return err
 	}
 	options, err := a.serverOptions(s)
 	if err != nil {

@@ -425,7 +425,7 @@ func TestServeRefusesWhatCannotWork(t *testing.T) {
 		{[]string{"--stdio"}, "@/nowhere/at/all", "no such file"},
 		{[]string{"--stdio", "--state-key", sharedKey, "--state-ttl", "1ms"}, "", "at least 1s"},
 		{[]string{"--stdio", "--state-key", sharedKey, "--shim-rounds", "-1"}, "", "at least one round"},
-		{[]string{"--stdio", "--state-key", sharedKey, "--shim-rounds", "0"}, "", "cannot be 0"},
+		{[]string{"--stdio", "--state-key", sharedKey, "--shim-rounds", "0"}, "", "must be more than 0"},
 		{[]string{"--stdio", "--token", "ada=t"}, "", "--stdio has none"},
 		{[]string{"--state-key", sharedKey, "--token", "nameonly"}, "", "NAME=TOKEN"},
 		{[]string{"--state-key", sharedKey, "--token", "ada=t", "--token", "bob=t"}, "", "ada and bob the same token"},
