@@ -46,12 +46,22 @@ func newCall(a *app) *cobra.Command {
 		Use:   "call TOOL [ARG...] SERVER",
 		Short: "Call a tool",
 		Long: `Call a tool. Arguments are name=value (text, coerced to the declared type) or
-name:=json (as it is).`,
+name:=json (as it is). What the server asks is answered from a file:
+
+  answers:
+    when: {accept: {date: 2026-12-24}}
+    seats: {accept: {seats: 4, area: garden}}
+    confirm: {accept: {ok: true}}
+
+Of what no answer is given for, a person is asked where there is a terminal;
+without one the call ends with code 5.`,
 		Example: `  mcptui call add a=2 b=3
   mcptui call add a:=2 b:=3 --json
   mcptui call add --args '{"a": 2, "b": 3}'
   mcptui call delete_branch branch=release/2019 --on-ask decline
+  mcptui call book_table --answers answers.yaml
   mcptui call book_table --answers answers.yaml --rounds-json
+  mcptui call add --args @numbers.json --json http://127.0.0.1:8931/mcp   # what 'mcptui serve' runs
   mcptui call search q=tea limit:=5 https://example.com/mcp
   mcptui call echo message=hi -- npx -y @modelcontextprotocol/server-everything`,
 		RunE: func(cmd *cobra.Command, args []string) error {

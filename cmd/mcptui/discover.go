@@ -14,7 +14,7 @@ import (
 func newDiscover(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "discover SERVER", Short: "Show versions, era and why, capabilities, identity, instructions",
-		Example: "  mcptui discover\n  mcptui discover http://127.0.0.1:3000/mcp --json",
+		Example: "  mcptui discover\n  mcptui discover --json http://127.0.0.1:8931/mcp   # what 'mcptui serve' runs",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			server, err := a.onlyServer(cmd, args)
 			if err != nil {

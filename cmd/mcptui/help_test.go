@@ -60,28 +60,62 @@ func TestEveryCommandExplainsItself(t *testing.T) {
 	})
 }
 
-// TestExamplesRun runs the examples that need no server but the built-in one and
-// no terminal.
+// TestExamplesRun runs the examples as they stand, and those of the README's part
+// about scripts, with the files that they name. Where one names the address of
+// 'mcptui serve', it is that of a server of the test.
 func TestExamplesRun(t *testing.T) {
-	dir := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "answers.yaml"), []byte("match: [{method: elicitation/create, message: day, reply: {accept: {date: 2026-12-24}}}, {method: elicitation/create, message: many, reply: {accept: defaults}}]\norder: [{accept: {ok: yes}}]\n"), 0o600))
+	dir, url := t.TempDir(), serveHTTP(t)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "numbers.json"), []byte(`{"a": 2, "b": 3}`), 0o600))
+	readme, err := os.ReadFile("../../README.md")
+	require.NoError(t, err)
+	scripts := passage(t, string(readme), "## In scripts", "\n## ")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "answers.yaml"), []byte(passage(t, scripts, "```yaml\n", "```")), 0o600))
+	run := func(line string) {
+		t.Helper()
+		for _, where := range []string{"http://127.0.0.1:8931/mcp", "http://127.0.0.1:3000/mcp"} {
+			line = strings.ReplaceAll(line, where, url)
+		}
+		cmd := exec.Command("sh", "-c", line)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(ptytest.Binary(t))+":"+os.Getenv("PATH"), "HOME="+dir)
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, "%s\n%s", line, out)
+	}
+	for _, name := range []string{"session", "before", "after"} {
+		run("mcptui call add a=2 b=3 --record " + name + ".jsonl")
+	}
 	ran := 0
 	every(t, func(c *cobra.Command) {
+		// In the help of call the file of answers is the README's.
+		if c.Name() == "call" {
+			shown := "answers:\n" + passage(t, c.Long, "  answers:\n", "\n\n") + "\n"
+			require.Equal(t, passage(t, scripts, "```yaml\n", "```"), strings.ReplaceAll(shown, "\n    ", "\n  "))
+		}
 		for line := range strings.Lines(c.Example) {
-			line = strings.TrimSpace(line)
-			if c.Name() == "mcptui" || c.Name() == "serve" || c.Name() == "listen" || c.Name() == "open" ||
-				strings.Contains(line, "://") && !strings.Contains(line, "town://") || strings.Contains(line, " -- ") || strings.Contains(line, ".jsonl") {
-				continue // a server, a recording or a terminal that is not here
+			switch line = strings.TrimSpace(line); {
+			case c.Name() == "mcptui" || c.Name() == "serve" || c.Name() == "listen" || c.Name() == "open":
+				continue // these need a terminal, or run until they are ended
+			case strings.Contains(line, "https://") || strings.Contains(line, " npx "):
+				continue // a server that is not here
 			}
 			ran++
-			cmd := exec.Command("sh", "-c", line)
-			cmd.Dir = dir
-			cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(ptytest.Binary(t))+":"+os.Getenv("PATH"), "HOME="+dir)
-			out, err := cmd.CombinedOutput()
-			require.NoError(t, err, "%s\n%s", line, out)
+			run(line)
 		}
 	})
-	require.Greater(t, ran, 10)
+	require.Greater(t, ran, 25)
+	for line := range strings.Lines(passage(t, scripts, "```\n", "```")) {
+		run(line)
+	}
+}
+
+// passage is the part of a text between two others.
+func passage(t *testing.T, text, after, before string) string {
+	t.Helper()
+	_, text, ok := strings.Cut(text, after)
+	require.True(t, ok, after)
+	text, _, ok = strings.Cut(text, before)
+	require.True(t, ok, before)
+	return text
 }
 
 // shellWords splits as a shell does: sh prints one word a line.

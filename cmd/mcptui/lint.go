@@ -20,7 +20,7 @@ func newLint(a *app) *cobra.Command {
 		Long: `Print what breaks the protocol, or is a fault that real servers show, worst
 first. A server is connected to and its lists are fetched; no tool is called.
 The exit code is 1 where a finding is an error.`,
-		Example: "  mcptui lint\n  mcptui lint session.jsonl\n  mcptui lint http://127.0.0.1:8931/mcp --json",
+		Example: "  mcptui lint\n  mcptui lint session.jsonl\n  mcptui lint --json http://127.0.0.1:8931/mcp   # what 'mcptui serve' runs",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			mine, server, err := a.split(cmd, args, 0)
 			if err != nil {

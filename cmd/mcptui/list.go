@@ -22,7 +22,7 @@ func newList(a *app, name, method, short string) *cobra.Command {
 	var page string
 	cmd := &cobra.Command{
 		Use: name + " SERVER", Short: short,
-		Example: "  mcptui " + name + "\n  mcptui " + name + " --json http://127.0.0.1:3000/mcp",
+		Example: "  mcptui " + name + "\n  mcptui " + name + " --json http://127.0.0.1:8931/mcp   # what 'mcptui serve' runs",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			server, err := a.onlyServer(cmd, args)
 			if err != nil {

@@ -19,7 +19,7 @@ func newListen(a *app) *cobra.Command {
 	var sub control.Subscription
 	cmd := &cobra.Command{
 		Use: "listen [--tools] [--prompts] [--resources] [--uri URI...] SERVER", Short: "Print change notifications, one a line, until interrupted",
-		Example: "  mcptui listen --tools http://127.0.0.1:8931/mcp\n  mcptui listen --uri town://menu --json http://127.0.0.1:8931/mcp",
+		Example: "  mcptui listen --tools http://127.0.0.1:8931/mcp   # what 'mcptui serve' runs\n  mcptui listen --uri town://menu --json http://127.0.0.1:8931/mcp",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			server, err := a.onlyServer(cmd, args)
 			if err != nil {

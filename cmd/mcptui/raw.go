@@ -13,7 +13,9 @@ func newRaw(a *app) *cobra.Command {
 	var c calling
 	cmd := &cobra.Command{
 		Use: "raw METHOD [PARAMS_JSON] SERVER", Short: "Send any method with any params",
-		Example: "  mcptui raw ping --era legacy\n  mcptui raw tools/list '{\"cursor\":\"x\"}' http://127.0.0.1:3000/mcp",
+		Example: `  mcptui raw ping --era legacy
+  mcptui raw tools/call '{"name": "add", "arguments": {"a": 2, "b": 3}}'
+  mcptui raw tools/list http://127.0.0.1:8931/mcp   # what 'mcptui serve' runs`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			mine, server, err := a.split(cmd, args, 1)
 			if err != nil {
