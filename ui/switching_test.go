@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -198,6 +199,34 @@ func TestWhatTheOldConnectionStillSaysReachesNobody(t *testing.T) {
 	sc.Type("i")
 	sc.WaitFor("retries are held") // the acts of the new one do not wait for the old one's
 	require.True(t, sw.control.held())
+}
+
+// TestNothingIsDoneWhileServersAreSwitched types while an old connection takes its
+// time to end; only quitting means something then, and ends the switch.
+func TestNothingIsDoneWhileServersAreSwitched(t *testing.T) {
+	sw := newSwitchable(ready(trace.Modern))
+	o := sw.options("demo")
+	ended := make(chan struct{})
+	o.Switching.Switch = func(ctx context.Context, _ string) (ui.Options, error) {
+		defer close(ended)
+		<-ctx.Done()
+		return ui.Options{}, ctx.Err()
+	}
+	sc := screentest.Start(t, ui.New(o), 80, 24)
+	sc.WaitFor("book_table")
+	sc.Type("S")
+	sc.WaitFor(">   town")
+	sc.Type(screentest.Enter)
+	sc.WaitFor("● switching to town")
+	sc.Type("zz", screentest.Esc, screentest.Enter)
+	sc.Paste("zz")
+	sc.Click(10, 5)
+	sc.Resize(90, 24) // comes after them
+	sc.WaitFor("● switching to town", ">   town", strings.Repeat("━", 88))
+	require.NotContains(t, sc.Text(), "zz")
+	sc.Type("\x03")
+	sc.WaitEnd()
+	<-ended
 }
 
 func TestAServerIsChosenByMouse(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -114,16 +115,54 @@ func TestTheListOfServersIsLeftWithoutStartingAny(t *testing.T) {
 // want to end is waited for: neither it nor the next one is left.
 func TestASignalWhileServersAreSwitched(t *testing.T) {
 	bin := ptytest.Binary(t)
-	w := newTown(t, map[string]string{"other": "exec " + bin + " serve --stdio", "stubborn": "trap '' TERM; " + bin + " serve --stdio; exec sleep 1000"})
+	w := newTown(t, map[string]string{
+		"other":    "exec " + bin + " serve --stdio",
+		"stubborn": "trap '' TERM; " + bin + " serve --stdio; echo > ending; exec sleep 1000",
+	})
 	p := w.start(t, "--config", w.file, "--server", "stubborn")
 	p.WaitFor("book_table")
 	switchTo(p, "other")
-	p.WaitFor("switching to other")
+	require.Eventually(t, func() bool {
+		_, err := os.Stat(filepath.Join(w.dir, "ending"))
+		return err == nil
+	}, ptytest.Patience, time.Millisecond, "its input was never closed")
 	p.Signal(syscall.SIGTERM)
 	require.Equal(t, exitTerminated, p.Wait())
 	p.RequireRestored()
 	ptytest.RequireGone(t, w.pid(t, "stubborn"))
-	require.NoFileExists(t, filepath.Join(w.dir, "other.pid"))
+	if _, err := os.Stat(filepath.Join(w.dir, "other.pid")); err == nil { // the signal came late
+		ptytest.RequireGone(t, w.pid(t, "other"))
+	}
+}
+
+// TestAChoiceStandsForACommandLine holds that what is chosen is talked to, named
+// and remembered as if the program had been started for it.
+func TestAChoiceStandsForACommandLine(t *testing.T) {
+	const file = "/p/.mcp.json"
+	for _, tc := range []struct {
+		name  string
+		to    choice
+		own   bool
+		words []string
+		flags flags
+	}{
+		{"out of a file", choice{target: target{config: file}, server: "s"}, false,
+			[]string{"--config", file, "--server", "s", "--era", "legacy"}, flags{config: file, server: "s", profile: "demo", era: "legacy"}},
+		{"built in", choice{profile: "faults"}, false,
+			[]string{"--profile", "faults", "--era", "legacy"}, flags{profile: "faults", era: "legacy"}},
+		{"as started", choice{target: target{url: "http://a/mcp"}, own: true}, true,
+			[]string{"--era", "legacy", "--cwd", "/d", "--insecure", "http://a/mcp"},
+			flags{profile: "demo", era: "legacy", headers: []string{"A: b"}, otherHeaders: []string{"A: c"}, env: []string{"K=V"}, cwd: "/d", insecure: true}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			a := &app{flags: flags{server: "first", profile: "conformance", era: "legacy", headers: []string{"A: b"}, otherHeaders: []string{"A: c"}, env: []string{"K=V"}, cwd: "/d", insecure: true}}
+			before := a.flags
+			b := a.forServer(tc.to, tc.own)
+			require.Equal(t, tc.flags, b.flags)
+			require.Equal(t, tc.words, b.words(tc.to.target))
+			require.Equal(t, before, a.flags)
+		})
+	}
 }
 
 // TestARecordingIsOfOneConnection switches while it records: what comes then goes
@@ -220,4 +259,8 @@ func TestWatchingIsOfOneServer(t *testing.T) {
 	p.WaitFor("with --watch it is the one that is watched")
 	p.Type("\x03")
 	require.Equal(t, exitDone, p.Wait())
+
+	p = w.start(t, "--watch", "*.py", "--config", w.file)
+	require.Equal(t, exitUsage, p.Wait(), "the one to watch is chosen on the command line")
+	require.Contains(t, string(p.Raw()), "choose one with --server: tidy, untidy")
 }
