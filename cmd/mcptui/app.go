@@ -69,8 +69,23 @@ func Run(args []string, s Streams) int {
 		err = cause // whatever else failed, failed of it
 	}
 	f := asFailure(err)
+	a.flags.json = a.flags.json || asksForJSON(args)
 	a.complain(ran, f)
 	return f.exit
+}
+
+// asksForJSON looks for --json by itself: the flags behind one that is wrong are not
+// read any more.
+func asksForJSON(args []string) bool {
+	for _, arg := range args {
+		switch arg {
+		case "--json", "--json=true":
+			return true
+		case "--":
+			return false
+		}
+	}
+	return false
 }
 
 // complain tells what failed: as a line for people, and as the document that

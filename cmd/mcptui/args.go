@@ -155,8 +155,27 @@ func (l *link) toolArguments(ctx context.Context, tool string, base json.RawMess
 		}
 		return nil, usagef("%s has no tool %q%s", l.name(), tool, didYouMean(tool, names))
 	}
-	input := rpc.Member(it.Raw, "inputSchema")
-	return merge(base, args, func(name, text string) (json.RawMessage, error) { return schema.Coerce(input, name, text) })
+	form := schema.Parse(rpc.Member(it.Raw, "inputSchema"))
+	return merge(base, args, func(name, text string) (json.RawMessage, error) {
+		if err := declared(form, tool, name); err != nil {
+			return nil, err
+		}
+		return form.Coerce(name, text)
+	})
+}
+
+// declared refuses an argument that the tool's schema has no place for: a slip, as
+// a rule. Who means it writes name:=json, which is not looked at.
+func declared(form *schema.Form, tool, name string) error {
+	root := form.Root
+	if root.Kind != schema.Object || root.Extra() != nil || root.Child(name) != nil {
+		return nil
+	}
+	var names []string
+	for _, c := range root.Children() {
+		names = append(names, c.Name)
+	}
+	return fmt.Errorf("%s takes no such argument%s; %s:=JSON sends it all the same", tool, didYouMean(name, names), name)
 }
 
 // untyped reports whether an argument has to be typed by a schema.
