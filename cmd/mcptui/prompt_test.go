@@ -156,3 +156,47 @@ func TestAnInputOfAConfigFileIsAskedFor(t *testing.T) {
 	require.Equal(t, exitInterrupted, p.Wait())
 	p.RequireRestored()
 }
+
+// TestATerminalIsBothInputAndError asks a person where standard input and standard
+// error are terminals, whatever standard output is, and nobody otherwise.
+func TestATerminalIsBothInputAndError(t *testing.T) {
+	for _, tc := range []struct {
+		name, line string
+		asks       bool
+	}{
+		{"output goes to a file", "$MCPTUI call greet --json >out", true},
+		{"output goes to a pipe", "$MCPTUI call greet --json | cat >out", true},
+		{"errors go to a file", "$MCPTUI call greet --json >out 2>err", false},
+		{"input comes from elsewhere", "$MCPTUI call greet --json >out </dev/null", false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			p := ptytest.Start(t, ptytest.Options{
+				Bin: "/bin/sh", Args: []string{"-c", tc.line + "; echo code=$?"}, Env: []string{"MCPTUI=" + ptytest.Binary(t)},
+				Columns: 120, Rows: 40, Dir: dir,
+			})
+			want := "code=5"
+			if tc.asks {
+				p.WaitFor("What is your name?", "required):")
+				p.Type("Ada\r")
+				p.WaitFor("send {")
+				p.Type("y\r")
+				want = "code=0"
+			}
+			require.Equal(t, exitDone, p.Wait())
+			require.Contains(t, p.Text(), want)
+			out, err := os.ReadFile(filepath.Join(dir, "out"))
+			require.NoError(t, err)
+			if tc.asks {
+				text, err := member(out, "content.0.text")
+				require.NoError(t, err)
+				require.Contains(t, string(text), "Ada")
+				return
+			}
+			kind, err := member(out, "error.kind")
+			require.NoError(t, err)
+			require.JSONEq(t, `"input_required"`, string(kind))
+		})
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"syscall"
@@ -198,6 +199,31 @@ func TestAPanicRestoresTheTerminal(t *testing.T) {
 			require.NotEqual(t, exitDone, p.Wait())
 			p.RequireRestored()
 			require.Contains(t, string(p.Raw()), "a crash on purpose in "+place)
+		})
+	}
+}
+
+// TestNoColourWhereNoneIsWanted looks at what is sent to the terminal: colours, unless
+// the flag or the environment says that there shall be none.
+func TestNoColourWhereNoneIsWanted(t *testing.T) {
+	colour := regexp.MustCompile("\x1b\\[([0-9;:]*;)?([349][0-7]|10[0-7]|[34]8[;:][25])([;:][0-9;:]*)?m")
+	for _, tc := range []struct {
+		name      string
+		env, args []string
+		want      bool
+	}{
+		{"as it is", nil, nil, true},
+		{"--no-color", nil, []string{"--no-color"}, false},
+		{"NO_COLOR", []string{"NO_COLOR=1"}, nil, false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			p := ptytest.Start(t, ptytest.Options{Columns: 100, Rows: 30, Env: append([]string{"COLORTERM=truecolor"}, tc.env...), Args: append([]string{"--no-state"}, tc.args...)})
+			p.WaitFor("book_table")
+			p.Type("\x1b[B", "\r")
+			p.WaitFor("On which day")
+			p.Signal(syscall.SIGTERM)
+			require.Equal(t, exitTerminated, p.Wait())
+			require.Equal(t, tc.want, colour.Match(p.Raw()))
 		})
 	}
 }
