@@ -63,8 +63,8 @@ func (a *app) serve(cmd *cobra.Command, s served) error {
 	switch {
 	case s.stdio && len(s.tokens) > 0:
 		return usagef("--token asks HTTP requests for a bearer token; --stdio has none")
-	case s.shimRounds <= 0 || s.shimTimeout <= 0 || s.ttl <= 0: // 0 the server would take for its defaults
-		return usagef("--shim-rounds, --shim-timeout and --state-ttl must be more than 0; leave them out for the defaults, or use --no-shim")
+	case s.shimRounds == 0 || s.shimTimeout == 0 || s.ttl == 0: // which the server would take for its defaults
+		return usagef("--shim-rounds, --shim-timeout and --state-ttl cannot be 0; leave them out for the defaults, or use --no-shim")
 	}
 	err := errors.Join(oneOf("profile", s.profile, embeddedserver.Profiles()), oneOf("era", s.era, servedEras))
 	if err != nil {

@@ -418,14 +418,14 @@ func TestServeRefusesWhatCannotWork(t *testing.T) {
 		says  string
 	}{
 		{[]string{"--stdio", "--http", "127.0.0.1:0"}, "", "exclude each other"},
-		{[]string{"--stdio", "--profile", "nothing"}, "", `unknown profile "nothing"`},
-		{[]string{"--stdio", "--era", "bronze"}, "", "unknown era"},
+		{[]string{"--stdio", "--profile", "nothing"}, "", `--profile "nothing" is none of`},
+		{[]string{"--stdio", "--era", "bronze"}, "", `--era "bronze" is none of dual, modern, legacy`},
 		{[]string{"--stdio", "--state-key", "text:short"}, "", "at least 32"},
 		{[]string{"--stdio"}, "text:short", "at least 32"},
 		{[]string{"--stdio"}, "@/nowhere/at/all", "no such file"},
 		{[]string{"--stdio", "--state-key", sharedKey, "--state-ttl", "1ms"}, "", "at least 1s"},
 		{[]string{"--stdio", "--state-key", sharedKey, "--shim-rounds", "-1"}, "", "at least one round"},
-		{[]string{"--stdio", "--state-key", sharedKey, "--shim-rounds", "0"}, "", "must be more than 0"},
+		{[]string{"--stdio", "--state-key", sharedKey, "--shim-rounds", "0"}, "", "cannot be 0"},
 		{[]string{"--stdio", "--token", "ada=t"}, "", "--stdio has none"},
 		{[]string{"--state-key", sharedKey, "--token", "nameonly"}, "", "NAME=TOKEN"},
 		{[]string{"--state-key", sharedKey, "--token", "ada=t", "--token", "bob=t"}, "", "ada and bob the same token"},
