@@ -91,9 +91,10 @@ func (f *Flow) response(e trace.Event, m rpc.Message) {
 		if r = f.meant(e, m); r == nil {
 			return // late, or unexpected: the log has it
 		}
-		if m.ID != "" && m.ID != "null" {
+		if m.ID != "" && m.ID != "null" || m.Kind == rpc.Result {
+			// Only an error may come without an id (JSON-RPC 2.0, 5).
 			f.close(r)
-			f.settle(r, outcome{seq: e.Seq, loss: lossGarbage, why: fmt.Sprintf("the answer has the id %s, the request had %s", clip(string(m.ID)), r.id)})
+			f.settle(r, outcome{seq: e.Seq, loss: lossGarbage, why: fmt.Sprintf("the answer has %s, the request had %s", idOf(m), r.id)})
 			return
 		}
 	}
@@ -262,6 +263,14 @@ func (f *Flow) exited(p *trace.Phase) {
 			f.settle(r, outcome{loss: lossExit, why: how + " before it answered"})
 		}
 	}
+}
+
+// idOf says which id a message has.
+func idOf(m rpc.Message) string {
+	if m.ID == "" {
+		return "no id"
+	}
+	return "the id " + clip(string(m.ID))
 }
 
 func clip(s string) string {
