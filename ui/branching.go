@@ -108,7 +108,7 @@ func (h *heldDraft) asRequest() {
 	}
 	h.takeReplies()
 	h.again = nil
-	h.doc.SetText(editor.Pretty(document(h.draft, nil)))
+	h.doc.SetText(editor.Pretty(h.document(h.draft, nil)))
 }
 
 // takeReplies puts the answers into the request. It is what a conforming client

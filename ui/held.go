@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -36,7 +37,12 @@ type heldDraft struct {
 
 	tampered []state.Tampered // the presets that were applied
 	sealed   string           // the state that the member "state" of the document is written into, "" where it has none
+	secrets  []secretHeader   // what the document shows masked
 }
+
+// secretHeader is a header whose value the document does not show. While it
+// stands there as it is shown, the value itself is sent.
+type secretHeader struct{ name, shown, value string }
 
 // undone is a document as it was before a preset.
 type undone struct {
@@ -48,7 +54,8 @@ type undone struct {
 
 // newDraft puts a draft into a panel.
 func newDraft(d control.Draft, branch bool) *heldDraft {
-	h := &heldDraft{draft: d, branch: branch, doc: ask.JSON(nil, document(d, nil))}
+	h := &heldDraft{draft: d, branch: branch}
+	h.doc = ask.JSON(nil, h.document(d, nil))
 	title := fmt.Sprintf("◆ held: the retry of round %d", d.Round)
 	if branch {
 		title = fmt.Sprintf("◆ branch: round %d answered again", d.Round)
@@ -68,12 +75,12 @@ func newDraft(d control.Draft, branch bool) *heldDraft {
 
 // document is what of a draft can be edited. A payload stands beside the params,
 // decoded, and goes into their requestState.
-func document(d control.Draft, payload json.RawMessage) json.RawMessage {
+func (h *heldDraft) document(d control.Draft, payload json.RawMessage) json.RawMessage {
 	fields := []rpc.Field{{Name: "id", Raw: d.ID}}
 	if len(d.Headers) > 0 {
 		var headers []rpc.Field
-		for _, h := range d.Headers {
-			headers = append(headers, rpc.Field{Name: h.Name, Raw: rpc.Quote(h.Value)})
+		for _, shown := range h.hide(d.Headers) {
+			headers = append(headers, rpc.Field{Name: shown.Name, Raw: rpc.Quote(shown.Value)})
 		}
 		fields = append(fields, rpc.Field{Name: "headers", Raw: rpc.Object(headers...)})
 	}
@@ -81,6 +88,31 @@ func document(d control.Draft, payload json.RawMessage) json.RawMessage {
 		fields = append([]rpc.Field{{Name: "state", Raw: payload}}, fields...)
 	}
 	return rpc.Object(append(fields, rpc.Field{Name: "params", Raw: d.Params})...)
+}
+
+// hide masks the headers that carry secrets, and keeps their values. What only
+// stands for the token of another is shown: it is there to be replaced.
+func (h *heldDraft) hide(headers []trace.Header) []trace.Header {
+	out := trace.MaskHeaders(headers)
+	for i, was := range headers {
+		switch {
+		case strings.Contains(was.Value, state.Stranger):
+			out[i].Value = was.Value
+		case out[i].Value != was.Value:
+			h.secrets = append(h.secrets, secretHeader{was.Name, out[i].Value, was.Value})
+		}
+	}
+	return out
+}
+
+// real is the value of a header that is shown.
+func (h *heldDraft) real(name, shown string) string {
+	for _, s := range slices.Backward(h.secrets) {
+		if s.name == name && s.shown == shown {
+			return s.value
+		}
+	}
+	return shown
 }
 
 // edited is the draft with what was typed.
@@ -103,7 +135,7 @@ func (h *heldDraft) edited(raw json.RawMessage) (control.Draft, error) {
 		if !ok {
 			return d, fmt.Errorf("the header %s is not a string", name)
 		}
-		d.Headers = append(d.Headers, trace.Header{Name: name, Value: value})
+		d.Headers = append(d.Headers, trace.Header{Name: name, Value: h.real(name, value)})
 	}
 	return d, nil
 }
@@ -189,7 +221,7 @@ func (h *heldDraft) take(d control.Draft, t state.Tampered) {
 			payload, h.sealed = p, token
 		}
 	}
-	h.doc.SetText(editor.Pretty(document(d, payload)))
+	h.doc.SetText(editor.Pretty(h.document(d, payload)))
 }
 
 func (h *heldDraft) back() {
