@@ -181,6 +181,8 @@ func httpCases() []ruleCase {
 		{"http-no-response", chat().web(std, callBody(`"name":"t",`), 200, sseType), ok()},
 		{"http-error-status", failed(-32601, 200, std), failed(-32601, 404, std)},
 		{"never-answered", discovered(`{}`).call("1", `"name":"t",`).phase(trace.Phase{Name: trace.PhaseExited}), called(text("x")).phase(trace.Phase{Name: trace.PhaseExited})},
+		{"never-answered", discovered(`{}`).call("1", `"name":"t",`).phase(trace.Phase{Name: trace.PhaseExited, Reason: "the server ended by itself", Transport: "stdio"}),
+			discovered(`{}`).call("1", `"name":"t",`).phase(trace.Phase{Name: trace.PhaseExited, Reason: "closed", Transport: "stdio"})},
 		{"tool-header", chat().web("MCP-Protocol-Version: 2026-07-28|Mcp-Method: tools/list", request("9", "tools/list", ""), 200, jsonType,
 			result("9", `"tools":[{"name":"t","inputSchema":{"type":"object","properties":{"a":{"type":"string","x-mcp-header":"B C"}}}}],"ttlMs":0,"cacheScope":"public",`)), listed()},
 		{"stream-after-response", chat().web(std, callBody(`"name":"t",`), 200, sseType, result("1", text("x")), progressOf(`"p"`, "1")), chat().web(std, callBody(`"name":"t",`), 200, sseType, result("1", text("x")))},

@@ -155,6 +155,11 @@ func checkErrorStatus(v *view) {
 }
 
 func checkNeverAnswered(v *view) {
+	// Where we ended the connection, the server may have been about to answer;
+	// over HTTP each exchange tells by its own end.
+	if p := v.e.Phase; p.Reason == "closed" || p.Transport == "http" {
+		return
+	}
 	var left []*request
 	for _, r := range v.l.out {
 		if r.answered == 0 && !r.cancelled && r.method != "subscriptions/listen" {
