@@ -109,7 +109,13 @@ func (e *JSON) Key(k tea.KeyPressMsg) {
 }
 
 // Paste types many characters at once.
-func (e *JSON) Paste(s string) { e.area.InsertString(s) }
+func (e *JSON) Paste(s string) { e.area.InsertString(LineEnds(s)) }
+
+// LineEnds makes every line of a pasted text end in a newline: terminals send
+// what is pasted as it would be typed, with carriage returns.
+func LineEnds(s string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
+}
 
 // Click puts the cursor where the person clicked, or at the end of a line where
 // that lies behind it.

@@ -135,3 +135,33 @@ func (f *Form) judge() {
 		}
 	}
 }
+
+// endsEmpty reports whether a field that is typed as JSON becomes what its
+// schema says again when it is emptied. Of groups the JSON may be about to be
+// typed anew, and a choice that cannot be left out has no empty state.
+func endsEmpty(n *schema.Node) bool {
+	switch n.Field.Kind {
+	case schema.String, schema.Integer, schema.Number:
+		return n.AsJSON()
+	case schema.Boolean, schema.Choice, schema.MultiChoice:
+		return n.AsJSON() && n.Optional()
+	}
+	return false
+}
+
+// endJSON does so: nobody has to know JSON to get out of it.
+func (f *Form) endJSON(n *schema.Node) {
+	n.SetText("null") // whatever can be read, to be replaced at once
+	if n.EditAsJSON(false) != nil || n.AsJSON() {
+		n.SetText("")
+		return
+	}
+	if k := n.Field.Kind; k == schema.String || k == schema.Integer || k == schema.Number {
+		n.SetText("")
+	}
+	if n.Optional() {
+		n.Unset()
+	}
+	f.rebuild()
+	f.focusOn(f.focus)
+}

@@ -128,6 +128,13 @@ func (f *Form) words(s *draw.Screen, width int) (lines []draw.Line) {
 		}
 	}
 	put(s.Theme.Faint, f.detail(r.node))
+	if r.kind == field && f.edit != nil && r.node.AsJSON() {
+		words := "typed as JSON"
+		if endsEmpty(r.node) {
+			words += "; empty it for an ordinary field"
+		}
+		put(s.Theme.Warn, words)
+	}
 	if r.kind == field && f.edit == nil {
 		put(s.Theme.Warn, "too long to type in here; Ctrl+E edits it")
 	}

@@ -281,3 +281,48 @@ func TestSendingWhatMatchesNoChoiceSendsTheOneBefore(t *testing.T) {
 	_, _, err := part.Value()
 	require.ErrorContains(t, err, `"main" is none of the choices`)
 }
+
+func TestPastedLineEndLocksTheField(t *testing.T) {
+	const one = `{"type":"object","properties":{"d":{"type":"string","format":"date"},"n":{"type":"integer"}},"required":["d"]}`
+	for _, end := range []string{"\r", "\r\n", "\n", "\r\r", "\n\r\n"} {
+		d := begin(t, one).paste("2026-12-24"+end).sends(`{"d":"2026-12-24"}`).seesNot("JSON", "✖")
+		d.keys("ctrl+u", "2027-01-0").paste("1" + end).sends(`{"d":"2027-01-01"}`)
+		d.keys("tab").paste("42" + end).sends(`{"d":"2027-01-01","n":42}`)
+		d.keys("ctrl+e", "ctrl+a").paste("\r\n" + end).keys("esc").sends(`{"d":"2027-01-01","n":42}`)
+	}
+	for _, end := range []string{"\r", "\r\n", "\n"} { // what has lines keeps them
+		begin(t, `{"type":"object","properties":{"a":{"type":"string"}}}`).
+			paste("one" + end + "two" + end).sends(`{"a":"one\ntwo\n"}`).seesNot("JSON")
+		begin(t, `{"type":"object","properties":{"a":{"type":"string","format":"markdown"}}}`).
+			paste("one" + end).sends(`{"a":"one\n"}`).seesNot("JSON")
+		begin(t, `{"type":"object","properties":{"a":{"type":"object","additionalProperties":{"type":"string"}}}}`).
+			keys("enter", "tab").paste("name" + end).seesNot("cannot be typed")
+		begin(t, `{"type":"object","properties":{"c":{"enum":["metal","tea"]}}}`).paste("tea" + end).sends(`{"c":"tea"}`)
+	}
+}
+
+func TestJSONInAFieldHasNoWayOut(t *testing.T) {
+	kinds := map[string]string{
+		`{"type":"string"}`: `"x"`, `{"type":"integer"}`: `7`, `{"type":"number"}`: `7`, `{"type":["string","null"]}`: `"x"`,
+		`{"type":"boolean"}`: `true`, `{"enum":["x","y"]}`: `"x"`,
+	}
+	typed := map[string]string{`"x"`: "x", `7`: "7", `true`: "t"}
+	for kind, want := range kinds {
+		for _, required := range []string{"", `,"required":["a"]`} {
+			d := begin(t, `{"type":"object","properties":{"a":`+kind+`}`+required+`}`)
+			require.NoError(t, d.f.Load([]byte(`{"a":[1]}`)))
+			d.f.focusOn(0)
+			d.sees("typed as JSON", "ordinary field").keys("end")
+			for range len(d.f.draft.Root.Children()[0].Text()) {
+				d.keys("backspace")
+			}
+			d.seesNot("typed as JSON", "not JSON").keys(typed[want]).sends(`{"a":` + want + `}`)
+		}
+	}
+	d := begin(t, `{"type":"object","properties":{"a":{"type":"string"}}}`)
+	d.paste("a\tb").sees("typed as JSON").keys("ctrl+u").sends(`{}`).keys("c").sends(`{"a":"c"}`)
+	d = begin(t, `{"type":"object","properties":{"a":{"type":"object"}}}`)
+	require.NoError(t, d.f.Load([]byte(`{"a":[1]}`)))
+	d.f.focusOn(0)
+	d.sees("typed as JSON").seesNot("ordinary field").keys("ctrl+u", `{"b":2}`).sends(`{"a":{"b":2}}`)
+}

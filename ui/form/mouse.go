@@ -3,10 +3,12 @@ package form
 import (
 	"mcptui/client/schema"
 	"mcptui/ui/draw"
+	"mcptui/ui/editor"
 )
 
 func (f *Form) paste(s string) {
 	f.view.free = false
+	s = editor.LineEnds(s)
 	switch {
 	case f.asJSON != nil:
 		f.asJSON.Paste(s)

@@ -216,6 +216,12 @@ func (t *typed) key(k tea.KeyPressMsg) bool {
 }
 
 func (t *typed) paste(s string) {
+	if !t.lines {
+		// What was copied with its line end is still one line.
+		if one := strings.TrimRight(s, "\n"); !strings.Contains(one, "\n") {
+			s = one
+		}
+	}
 	if t.node != nil && (t.node.Field.Kind == schema.Integer || t.node.Field.Kind == schema.Number) {
 		s = strings.TrimSpace(s)
 	}
@@ -263,6 +269,8 @@ func (t *typed) took(before string) {
 	}
 	unset := t.node.State() == schema.Unset
 	switch {
+	case v == "" && endsEmpty(t.node):
+		t.f.endJSON(t.node)
 	case v == "" && t.node.Optional() && !t.node.AsJSON():
 		// What is erased is left out. Empty text is a value that is asked for,
 		// with Alt+N.
