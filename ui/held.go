@@ -238,7 +238,12 @@ func (m *Model) wantDraft() tea.Cmd {
 	if m.place != atCall || c == nil || c.Status != trace.Holding || m.opts.Control == nil || m.drafts[c.ID] != nil || m.drafting[c.ID] {
 		return nil
 	}
-	id := c.ID
+	return m.getDraft(c.ID, func(*heldDraft) {})
+}
+
+// getDraft fetches the held retry of a call, and hands it on where it still
+// stands.
+func (m *Model) getDraft(id int, use func(*heldDraft)) tea.Cmd {
 	m.drafting[id] = true
 	return m.do(func(k control.Controller) doneMsg {
 		d, err := k.Draft(id)
@@ -246,11 +251,14 @@ func (m *Model) wantDraft() tea.Cmd {
 			delete(m.drafting, id)
 			switch {
 			case errors.Is(err, control.ErrNo): // it has just left
+				return nil
 			case err != nil:
 				m.fail(err)
+				return nil
 			case m.drafts[id] == nil:
 				m.drafts[id] = newDraft(d, false)
 			}
+			use(m.drafts[id])
 			return nil
 		}}
 	})
@@ -380,14 +388,21 @@ func (m *Model) branch(c *session.Call) tea.Cmd {
 }
 
 // startTamper offers the presets where a retry stands, and holds the retries of
-// the call where none does.
+// the call where none does. What it changes is on the call's screen: that comes
+// first.
 func (m *Model) startTamper(c *session.Call) tea.Cmd {
+	if m.place != atCall {
+		m.enterCall(c.ID)
+	}
 	if h := m.drafts[c.ID]; h != nil {
 		if h.again != nil {
 			h.asRequest()
 		}
 		m.offerTampers(h)
 		return nil
+	}
+	if c.Status == trace.Holding {
+		return m.getDraft(c.ID, m.offerTampers)
 	}
 	if c.Status.Final() {
 		m.say("this call has ended: b answers a round again, and that can be tampered with")

@@ -35,6 +35,48 @@ func TestAHeldRetryIsDropped(t *testing.T) {
 	sc.WaitFor("✖ cancelled", "the held retry was dropped")
 }
 
+// TestAHeldRetryInTheListOfCalls does there what the screen of the call offers.
+func TestAHeldRetryInTheListOfCalls(t *testing.T) {
+	listed := func(t *testing.T) *screentest.Screen {
+		sc := heldGreet(t)
+		sc.Type(screentest.Esc, "q")
+		sc.WaitFor("[1 Calls]", "held, send or drop", "a send", "X drop")
+		return sc
+	}
+	t.Run("send", func(t *testing.T) {
+		sc := listed(t)
+		sc.Type("a")
+		sc.WaitFor("[1 Calls]", "✓ done")
+	})
+	t.Run("drop", func(t *testing.T) {
+		sc := listed(t)
+		sc.Type("X")
+		sc.WaitFor("[1 Calls]", "✖ cancelled: the held retry")
+	})
+	t.Run("edit", func(t *testing.T) {
+		sc := listed(t)
+		sc.Type("e")
+		sc.WaitFor("held: the retry of round 1", `"inputResponses"`, "Ctrl+S send")
+	})
+	t.Run("tamper", func(t *testing.T) {
+		sc := listed(t)
+		sc.Type("T")
+		sc.WaitFor("held: the retry of round 1", "drop the state") // the presets, over the retry
+		sc.Type("drop the", screentest.Enter)
+		sc.WaitFor("held: the retry of round 1", "remove /requestState")
+	})
+	t.Run("tamper before it was looked at", func(t *testing.T) {
+		b := newBench(t, "demo", false, nil)
+		b.hold()
+		b.ask("greet", "{}")
+		b.answer(`{"name":"Ada"}`)
+		b.Type("1")
+		b.WaitFor("[1 Calls]", "held, send or drop")
+		b.Type("G", "T")
+		b.WaitFor("held: the retry of round 1", "drop the state")
+	})
+}
+
 func TestTamperingWithASealedStateIsRefused(t *testing.T) {
 	sc := heldGreet(t)
 	sc.Type(screentest.Esc, "T", "flip", screentest.Enter)

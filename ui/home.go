@@ -26,6 +26,10 @@ func (m *Model) homeDo(i keys.Intent) tea.Cmd {
 			}
 			return nil
 		}
+		if id := m.calls.Selected(m.sess); id != 0 && i == keys.Edit {
+			m.enterCall(id)
+			return m.callDo(i)
+		}
 		m.calls.Do(i)
 	case tabCatalogue:
 		switch {

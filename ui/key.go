@@ -44,8 +44,11 @@ func (m *Model) scope() keys.Scope {
 	s |= keys.List
 	switch m.tab {
 	case tabCalls:
-		if m.calls.Selected(m.sess) != 0 {
+		if c := m.sess.Call(m.calls.Selected(m.sess)); c != nil {
 			s |= keys.Call
+			if c.Status == trace.Holding {
+				s |= keys.Held
+			}
 		}
 	case tabCatalogue:
 		s |= keys.Catalogue | keys.Panes | keys.Search
