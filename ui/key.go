@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
 	"mcptui/client/control"
@@ -235,19 +237,27 @@ func (m *Model) goTab(i int) {
 }
 
 func (m *Model) movePane(step int) {
-	n := 2
-	if m.place == atCall {
-		n = 3
-	} else if m.tab != tabCatalogue && m.tab != tabWire {
+	order := []pane{paneList, paneDetail}
+	switch {
+	case m.place == atCall && m.formNow(): // in a form the same key goes to the next field: it comes last
+		order = []pane{paneList, paneDetail, paneNow}
+	case m.place == atCall:
+		order = []pane{paneList, paneNow, paneDetail}
+	case m.tab != tabCatalogue && m.tab != tabWire:
 		return
 	}
-	at := (int(m.focus) + step + n) % n
-	m.focus = pane(at)
-	if m.place == atHome && at == 1 {
-		m.focus = paneDetail
-	} else if m.place == atHome {
-		m.focus = paneList
+	n := len(order)
+	m.focus = order[(max(0, slices.Index(order, m.focus))+step+n)%n]
+}
+
+// formNow reports whether the pane beside the ladder is a form, which takes the
+// keyboard once it has the focus.
+func (m *Model) formNow() bool {
+	if m.drafts[m.call] != nil {
+		return true
 	}
+	a := m.sess.Ask(m.shown)
+	return a != nil && answerable(a) && m.opts.Control != nil
 }
 
 // onCall does what applies to the call that is open or selected.

@@ -142,3 +142,23 @@ func TestACallWithoutAStateOpensOnItsResponse(t *testing.T) {
 	sc.Type("q", screentest.Enter)
 	sc.WaitFor("[6 Findings]") // what was chosen stays
 }
+
+// TestEveryPaneIsReachedBesideAForm goes from a form to the details of its call
+// and back: in the form Tab goes to the next field.
+func TestEveryPaneIsReachedBesideAForm(t *testing.T) {
+	eras(t, func(t *testing.T, era trace.Era) {
+		sc := live(t, era, 80, 24)
+		call(sc, "greet")
+		sc.WaitFor("asks you", "*")
+		sc.Type(screentest.Esc)
+		sc.WaitFor("set aside")
+		require.NotContains(t, sc.Text(), "[1 State]")
+		sc.Type(screentest.Tab)
+		sc.WaitFor("[1 State]", "┏ Round 1")
+		sc.Type(screentest.Tab)
+		sc.WaitFor("asks you", "*")
+		sc.WaitForGone("[1 State]")
+		sc.Type("Ada", screentest.CtrlS)
+		sc.WaitFor("✓ done")
+	})
+}
