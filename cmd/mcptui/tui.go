@@ -82,7 +82,7 @@ func targetName(o client.Options) string {
 }
 
 func (a *app) closeConn(conn *client.Conn) error {
-	ctx, cancel := context.WithTimeout(context.Background(), grace)
+	ctx, cancel := a.closing()
 	defer cancel()
 	if err := conn.Close(ctx); err != nil {
 		return &failure{exit: exitConnect, kind: "connect", err: fmt.Errorf("close the connection: %w", err)}
