@@ -8,7 +8,6 @@ import (
 
 	"mcptui/client/session"
 	"mcptui/client/trace"
-	"mcptui/ui/calls"
 	"mcptui/ui/draw"
 	"mcptui/ui/inspect"
 	"mcptui/ui/keys"
@@ -93,7 +92,7 @@ func (m *Model) drawCall(s *draw.Screen, area draw.Rect) {
 }
 
 func (m *Model) drawLadder(s *draw.Screen, area draw.Rect, c *session.Call) {
-	stands, _ := calls.Stands(s.Theme, m.sess, c, m.now())
+	stands, _ := m.calls.Stands(s.Theme, m.sess, c)
 	pane := draw.Pane{Title: fmt.Sprintf("%d %s  %s", c.ID, ladder.Name(c), stands), Focus: m.focus == paneList}
 	if c.Hold && !c.Status.Final() {
 		pane.Foot = "retries are held"
@@ -132,7 +131,7 @@ func (m *Model) drawNow(s *draw.Screen, area draw.Rect, c *session.Call) {
 			m.nowDoc.Lines("wait", 0, func() []draw.Line { return nil })
 		}
 	default:
-		m.nowDoc.Lines([2]any{"now", c.ID}, [2]any{m.now(), m.sess.Rows.Len()}, func() []draw.Line { return m.waiting(s.Theme, c) })
+		m.nowDoc.Lines([2]any{"now", c.ID}, [3]any{m.now(), m.sess.Rows.Len(), m.ended}, func() []draw.Line { return m.waiting(s.Theme, c) })
 	}
 	m.nowDoc.Draw(s, inner)
 	pane.Above, pane.Below = m.nowDoc.Above(), m.nowDoc.Below()
@@ -176,10 +175,10 @@ func resultOf(c *session.Call) int {
 
 // waiting says who is waited for, how long, and how long still.
 func (m *Model) waiting(t *draw.Theme, c *session.Call) []draw.Line {
-	stands, st := calls.Stands(t, m.sess, c, m.now())
+	stands, st := m.calls.Stands(t, m.sess, c)
 	out := []draw.Line{draw.L(st, stands)}
 	r := c.LastRound()
-	if c.Status != trace.Running || r == nil {
+	if c.Status != trace.Running || r == nil || m.calls.Over {
 		return out
 	}
 	if a := m.maybeOurs(c); a != nil {

@@ -404,6 +404,10 @@ func (m *Model) startTamper(c *session.Call) tea.Cmd {
 	if c.Status == trace.Holding {
 		return m.getDraft(c.ID, m.offerTampers)
 	}
+	if !m.retries() {
+		m.say("this server speaks " + m.sess.Conn.Version + ", where all rounds of a call lie in one request: there is no retry to tamper with")
+		return nil
+	}
 	if c.Status.Final() {
 		m.say("this call has ended: b answers a round again, and that can be tampered with")
 		return nil

@@ -260,16 +260,21 @@ func (m *Model) formNow() bool {
 	return a != nil && answerable(a) && m.opts.Control != nil
 }
 
+// theCall is the call that is open or selected, nil where there is none.
+func (m *Model) theCall() *session.Call {
+	if m.place == atCall {
+		return m.openCall()
+	}
+	return m.sess.Call(m.calls.Selected(m.sess))
+}
+
 // onCall does what applies to the call that is open or selected.
 func (m *Model) onCall(i keys.Intent) tea.Cmd {
-	id := m.call
-	if m.place != atCall {
-		id = m.calls.Selected(m.sess)
-	}
-	c := m.sess.Call(id)
+	c := m.theCall()
 	if c == nil {
 		return nil
 	}
+	id := c.ID
 	if m.opts.Control == nil { // said at once, not after questions
 		m.fail(errRecording)
 		return nil

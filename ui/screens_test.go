@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"mcptui/client/control"
 	"mcptui/client/trace"
 	"mcptui/ui"
@@ -81,4 +83,30 @@ func TestScreens(t *testing.T) {
 			sc.Golden("filtered")
 		})
 	}
+}
+
+// TestARecordingThatEndedInTheMiddle shows a session whose last call was open
+// when it was recorded.
+func TestARecordingThatEndedInTheMiddle(t *testing.T) {
+	s := ready(trace.Modern)
+	s.Book(1)
+	s.Call("slow", nil)
+	s.Log.Close()
+	sc := screentest.Start(t, ui.New(ui.Options{Log: s.Log, Start: script.Start}), 150, 36)
+	sc.WaitFor("[1 Calls]", "recording", "open when the recording ended")
+	for _, gone := range []string{"the server works", "server works", "you", "r rerun", "i hold", "b branch", "T tamper"} {
+		require.NotContains(t, sc.Text(), gone)
+	}
+	sc.Type(screentest.Enter)
+	sc.WaitFor("2 slow  open when the recording ended", "┏ Now")
+	require.NotContains(t, sc.Text(), "so far")
+	require.NotContains(t, sc.Text(), "gives the call up")
+}
+
+func TestAServerThatExitedIsConnectedAgainByTheKeyOfTheFooter(t *testing.T) {
+	s := ready(trace.Modern)
+	code := 3
+	s.Phase(trace.Phase{Name: trace.PhaseExited, Code: &code, Reason: "it exited"})
+	sc := start(t, s, 120, 36)
+	sc.WaitFor("✖ exited", "R connect again")
 }

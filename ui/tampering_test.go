@@ -310,3 +310,30 @@ func TestVerdictsStandInTheLog(t *testing.T) {
 		})
 	}
 }
+
+// TestInALegacyEraThereIsNothingToTamperWith says so, and offers no key that
+// could not do it.
+func TestInALegacyEraThereIsNothingToTamperWith(t *testing.T) {
+	sc := live(t, trace.Legacy, 150, 36)
+	call(sc, "greet")
+	sc.WaitFor("asks you", "*")
+	sc.Type("Ada", screentest.CtrlS)
+	sc.WaitFor("✓ done", "r rerun")
+	for _, hint := range []string{"i hold", "b branch", "T tamper"} {
+		require.NotContains(t, sc.Text(), hint)
+	}
+	sc.Type("T")
+	sc.WaitFor("all rounds of a call lie in one request")
+	require.NotContains(t, sc.Text(), "b answers a round again")
+}
+
+func TestTheFooterOffersABranchWhereARoundAsked(t *testing.T) {
+	sc := live(t, trace.Modern, 150, 36)
+	call(sc, "greet")
+	sc.WaitFor("asks you", "*")
+	sc.Type("Ada", screentest.CtrlS)
+	sc.WaitFor("✓ done", "r rerun", "b branch", "i hold")
+	sc.Type("q")
+	sc.WaitFor("[1 Calls]", "r rerun")
+	require.NotContains(t, sc.Text(), "b branch") // a branch is of one round: the screen of the call shows which
+}

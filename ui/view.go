@@ -25,6 +25,7 @@ func (m *Model) draw() *draw.Screen {
 	m.screen = m.screen.Renew(m.size.Dx(), m.size.Dy(), m.theme, m.width)
 	s := m.screen
 	m.zones.Reset()
+	m.calls.Over = m.opts.Control == nil && m.ended
 	if m.size.Empty() || s.TooSmall() {
 		return s
 	}
@@ -95,9 +96,13 @@ func (m *Model) statusLine(s *draw.Screen, row draw.Rect) {
 	s.Line(left, line)
 }
 
-// attention is the right end of the status line.
+// attention is the right end of the status line. In a recording nobody works and
+// nobody is waited for.
 func (m *Model) attention(t *draw.Theme) draw.Line {
 	var line draw.Line
+	if m.opts.Control == nil {
+		return line.With(t.Warn, m.warned())
+	}
 	running := 0
 	for _, c := range m.sess.Calls {
 		if c.Status == trace.Running {
@@ -111,15 +116,17 @@ func (m *Model) attention(t *draw.Theme) draw.Line {
 		line = line.With(t.Note, " ● server works ")
 	}
 	if n := len(m.sess.Waiting()); n > 0 {
-		if running == 0 {
-			line = line.With(t.Ask, " you ")
-		}
-		line = line.With(t.Ask, fmt.Sprintf("◆ %d ", n))
+		line = line.With(t.Ask, fmt.Sprintf(" you ◆ %d ", n))
 	}
-	if n := m.grave; n > 0 {
-		line = line.With(t.Warn, fmt.Sprintf(" ⚠ %d ", n))
+	return line.With(t.Warn, m.warned())
+}
+
+// warned counts what is wrong, "" for nothing.
+func (m *Model) warned() string {
+	if m.grave == 0 {
+		return ""
 	}
-	return line
+	return fmt.Sprintf(" ⚠ %d ", m.grave)
 }
 
 // footer shows the entry that is typed into, or the note, or the keys.
@@ -167,8 +174,11 @@ func (m *Model) hints() []keys.Hint {
 		p = f.panel
 	}
 	var out []keys.Hint
+	if phase := m.sess.Conn.Phase; p == nil && m.opts.Control != nil && (phase == trace.PhaseExited || phase == trace.PhaseFailed) {
+		out = append(out, keys.Hint{Key: keys.Of(keys.Restart), Short: "connect again"})
+	}
 	for _, h := range keys.Footer(m.scope()) {
-		if h.Key == keys.Of(keys.NextAsk) && len(m.sess.Waiting()) == 0 {
+		if p == nil && !m.useful(h.Key) {
 			continue
 		}
 		if p != nil {
@@ -183,6 +193,34 @@ func (m *Model) hints() []keys.Hint {
 	}
 	return out
 }
+
+// useful reports whether a key of the footer can do here what it says: not in a
+// recording, nor with an answer that cannot be given again.
+func (m *Model) useful(key string) bool {
+	connected := m.opts.Control != nil
+	switch key {
+	case keys.Of(keys.NextAsk):
+		return connected && len(m.sess.Waiting()) > 0
+	case keys.Of(keys.Rerun), keys.Of(keys.SendOne), keys.Of(keys.Drop):
+		return connected
+	case keys.Of(keys.Hold):
+		return connected && m.retries()
+	case keys.Of(keys.Branch):
+		c := m.openCall()
+		if !connected || !m.retries() || m.place != atCall || c == nil {
+			return false
+		}
+		r := m.round(c)
+		return r != nil && (len(r.Asks) > 0 || r.Parent != 0)
+	case keys.Of(keys.Tamper):
+		c := m.theCall()
+		return connected && m.retries() && c != nil && (!c.Status.Final() || m.drafts[c.ID] != nil)
+	}
+	return true
+}
+
+// retries reports whether rounds are requests of their own in this era.
+func (m *Model) retries() bool { return m.sess.Conn.Era != trace.Legacy }
 
 // needed are the frames whose bytes the screen shows.
 func (m *Model) needed() []int {

@@ -17,6 +17,8 @@ import (
 // View is the list. The zero value is ready; it follows the newest call until
 // the person moves.
 type View struct {
+	Over bool // the session is a recording that has ended: what is open stays open
+
 	list  draw.List
 	moved bool
 	n     int
@@ -35,7 +37,7 @@ func (v *View) Draw(s *draw.Screen, area draw.Rect, sess *session.Session, now t
 	head.Min.X += 2
 	s.Line(head, c.line(s, s.Theme.Faint, "#", "what", "stands", "rounds", "time", "findings"))
 	v.list.Draw(s, body, draw.Source{Len: v.n, Row: func(i, width int) draw.Line {
-		return row(s, sess, sess.Calls[i], now, findings(sess.Calls[i].ID), columns(width))
+		return v.row(s, sess, sess.Calls[i], now, findings(sess.Calls[i].ID), columns(width))
 	}}, focus)
 	pane.Above, pane.Below = v.list.Above(), v.list.Below()
 	pane.Draw(s, area)
@@ -105,9 +107,9 @@ func (w widths) line(s *draw.Screen, st draw.Style, cells ...string) draw.Line {
 	return line
 }
 
-func row(s *draw.Screen, sess *session.Session, c *session.Call, now time.Duration, findings int, w widths) draw.Line {
+func (v *View) row(s *draw.Screen, sess *session.Session, c *session.Call, now time.Duration, findings int, w widths) draw.Line {
 	t := s.Theme
-	stands, style := Stands(t, sess, c, now)
+	stands, style := v.Stands(t, sess, c)
 	end := now
 	if c.Ended != 0 {
 		end = c.Ended
@@ -134,7 +136,10 @@ func what(c *session.Call) string {
 }
 
 // Stands words how a call stands and who is waited for.
-func Stands(t *draw.Theme, sess *session.Session, c *session.Call, now time.Duration) (string, draw.Style) {
+func (v *View) Stands(t *draw.Theme, sess *session.Session, c *session.Call) (string, draw.Style) {
+	if v.Over && !c.Status.Final() {
+		return "open when the recording ended", t.Warn
+	}
 	switch c.Status {
 	case trace.Running:
 		if c.Wait != nil {
