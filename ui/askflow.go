@@ -193,8 +193,29 @@ func (m *Model) answer(a *session.Ask, p *ask.Panel, act ask.Act) tea.Cmd {
 
 func (m *Model) settleAsk(id trace.AskID, reply control.Reply) tea.Cmd {
 	return m.do(func(c control.Controller) doneMsg {
-		return doneMsg{err: c.Answer(id, reply, trace.Person), ask: id}
+		err := c.Answer(id, reply, trace.Person)
+		return doneMsg{err: err, ask: id, then: func(m *Model) tea.Cmd { m.unsentAnswer(id); return nil }}
 	})
+}
+
+// unsentAnswer says why an answer that was taken has not left, where there is
+// no connection that it could leave by.
+func (m *Model) unsentAnswer(id trace.AskID) {
+	a := m.sess.Ask(id)
+	if a == nil || a.Status == session.Sent || a.Owner.Call == 0 {
+		return
+	}
+	for _, other := range a.SendsWith {
+		if b := m.sess.Ask(other); other != id && b != nil && b.Status.Waiting() {
+			return // it is not due yet
+		}
+	}
+	switch m.sess.Conn.Phase {
+	case trace.PhaseExited, trace.PhaseFailed:
+		m.say("not sent: there is no connection. Esc, then R reconnects, then a sends it")
+	case trace.PhaseStarting, trace.PhaseReconnecting, trace.PhaseProbing:
+		m.say("it leaves as soon as the connection is ready")
+	}
 }
 
 func (m *Model) openURL(a *session.Ask, act ask.Act) tea.Cmd {

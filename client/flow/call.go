@@ -167,6 +167,16 @@ func (f *Flow) holdsUp(r *request) string {
 	return ""
 }
 
+// cut says why a retry cannot leave, "" where it can or soon can. It does not
+// wait for a connection that nobody has asked for yet: what was answered to a
+// server that had died must not reach the next one without the person.
+func (f *Flow) cut() string {
+	if f.stage == stageDown || f.stage == stageClosed {
+		return "there is no connection; restart or reconnect first"
+	}
+	return ""
+}
+
 // flush sends what waited.
 func (f *Flow) flush() {
 	queue := f.queue

@@ -54,18 +54,19 @@ func (f *Flow) Hold(now time.Duration, id int, on bool) error {
 
 // letGo sends what stands of a call that is no longer held.
 func (f *Flow) letGo(c *call) {
-	if c.held == nil || f.holding(c) {
+	if c.held == nil || f.holding(c) || f.cut() != "" {
 		return
 	}
 	f.release(c.held.round, c.held.draft, c.held)
 }
 
-// standBy keeps the retry of a round until it is sent or dropped.
-func (f *Flow) standBy(rd *round) {
+// standBy keeps the retry of a round until it is sent or dropped. Why is what
+// keeps it from leaving where the person did not want it held.
+func (f *Flow) standBy(rd *round, why string) {
 	c := rd.call
 	c.held = &held{round: rd, draft: f.draft(rd, f.retry(rd))}
 	c.status = trace.Holding
-	f.act(trace.Act{Kind: trace.ActHeld, Call: c.id, Round: rd.n, Method: rd.request.method, Value: c.held.draft.Clean})
+	f.act(trace.Act{Kind: trace.ActHeld, Call: c.id, Round: rd.n, Method: rd.request.method, Value: c.held.draft.Clean, Note: why})
 }
 
 // draft writes a request out as it would leave.
@@ -122,11 +123,12 @@ func (f *Flow) Send(now time.Duration, d control.Draft) error {
 		return err
 	}
 	i := slices.IndexFunc(c.rounds, func(rd *round) bool { return rd.n == d.Round })
+	why := f.cut()
 	switch {
 	case i < 0:
 		return no("call %d has no round %d that asked", d.Call, d.Round)
-	case f.stage == stageDown || f.stage == stageClosed:
-		return no("there is no connection; restart or reconnect first")
+	case why != "":
+		return no("%s", why)
 	case d.Params != nil && !json.Valid(d.Params):
 		return no("the params are not JSON")
 	case d.ID != nil && !json.Valid(d.ID):

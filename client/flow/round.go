@@ -131,8 +131,8 @@ func (f *Flow) roundAnswered(rd *round) {
 	}
 	// Answered anew before the connection allowed the retry to leave.
 	c.waiting = slices.DeleteFunc(c.waiting, func(r *request) bool { return r.from == rd })
-	if f.holding(c) {
-		f.standBy(rd)
+	if why := f.cut(); why != "" || f.holding(c) {
+		f.standBy(rd, why)
 		return
 	}
 	f.leave(rd, f.retry(rd))

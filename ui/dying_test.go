@@ -1,0 +1,44 @@
+package ui_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"mcptui/client/rpc"
+	"mcptui/client/trace"
+	"mcptui/ui"
+	. "mcptui/ui/internal/screentest"
+)
+
+// dies ends the server, as a signal would.
+func (a *asker) dies() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	require.NoError(a.t, a.conn.Close())
+}
+
+func TestAnAnswerToAServerThatDiedWaitsForThePerson(t *testing.T) {
+	a := newAsker(t, trace.Modern, rpc.Field{Name: "it", Raw: elicit(nameForm)})
+	sc := a.open(80, 24, ui.Options{})
+	sc.Type(Enter)
+	sc.WaitFor("Please fill this in.")
+	sc.Type("Ada")
+	sc.WaitFor(`{"name":"Ada"}`)
+	a.dies()
+	sc.WaitFor("exited")
+	sc.Type(CtrlS)
+	sc.WaitFor("not sent: there is no connection. Esc, then R reconnects, then a sends it", "held: the retry of round 1")
+	sc.Type(Esc, "a")
+	sc.WaitFor("there is no connection; restart or reconnect first")
+	before := a.count("tools/list")
+	sc.Type("R")
+	sc.WaitFor("connecting anew")
+	require.Eventually(t, func() bool { return a.count("tools/list") > before }, Patience, 2*time.Millisecond, "it connects")
+	sc.WaitForGone("exited")
+	require.Empty(t, a.answers("it"), "nothing leaves by itself")
+	sc.Type("a")
+	sc.WaitFor("all is well")
+	require.Equal(t, []string{`{"action":"accept","content":{"name":"Ada"}}`}, a.answers("it"))
+}
