@@ -3,6 +3,7 @@ package ui
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"mcptui/client/lint"
@@ -74,7 +75,7 @@ func (m *Model) detailLines(s *draw.Screen, area draw.Rect, c *session.Call, r *
 		m.drawBodyOr(s, area, request, "nothing was sent in this round")
 		return
 	case detailResponse:
-		m.drawBodyOr(s, area, response, "nothing came yet")
+		m.drawBodyOr(s, area, response, m.nothingCame(c)...)
 		return
 	case detailHeaders:
 		doc.Lines(id, [2]int{m.sess.Rows.Len(), len(m.bodies.order)}, func() []draw.Line { return m.headerLines(c, request, t) })
@@ -88,13 +89,34 @@ func (m *Model) detailLines(s *draw.Screen, area draw.Rect, c *session.Call, r *
 	doc.Draw(s, area)
 }
 
-func (m *Model) drawBodyOr(s *draw.Screen, area draw.Rect, seq int, none string) {
+func (m *Model) drawBodyOr(s *draw.Screen, area draw.Rect, seq int, none ...string) {
 	if seq == 0 {
-		m.detailDoc.Lines(none, 0, func() []draw.Line { return []draw.Line{draw.L(s.Theme.Faint, none)} })
+		m.detailDoc.Lines(strings.Join(none, "\n"), 0, func() (out []draw.Line) {
+			for _, l := range none {
+				out = append(out, draw.L(s.Theme.Faint, l))
+			}
+			return out
+		})
 		m.detailDoc.Draw(s, area)
 		return
 	}
 	m.drawBody(s, area, &m.detailDoc, seq, m.wireRaw)
+}
+
+// nothingCame says why a round shows no response: of a call that has ended, with
+// the reason of its end. What came in its place belongs to no request.
+func (m *Model) nothingCame(c *session.Call) []string {
+	switch {
+	case m.calls.Over && !c.Status.Final():
+		return []string{"nothing had come when the recording ended"}
+	case !c.Status.Final():
+		return []string{"nothing came yet"}
+	}
+	out := []string{"no answer that belongs to this request came; see Wire"}
+	if c.Note != "" {
+		out = append(out, string(c.Status)+": "+text.CleanLine(c.Note))
+	}
+	return out
 }
 
 // exchange returns the HTTP events of the exchange that carried a frame.

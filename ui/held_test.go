@@ -172,3 +172,14 @@ func TestABranchFromACallThatWasGivenUp(t *testing.T) {
 	sc.Type("r")
 	sc.WaitFor("2 greet", "asks you") // a rerun gives the answers of the first run, which has none
 }
+
+func TestAHeldRetryIsCountedAndFound(t *testing.T) {
+	sc := heldGreet(t)
+	sc.Type(screentest.Esc, "q", "2")
+	sc.WaitFor("[2 Catalogue]", " 1 held", "! ask")
+	sc.Type("!")
+	sc.WaitFor("held: the retry of round 1", "Ctrl+S send")
+	sc.Type(screentest.CtrlS)
+	sc.WaitFor("✓ done", "Ada")
+	sc.WaitForGone("1 held")
+}

@@ -133,7 +133,7 @@ func (m *Model) browse(i keys.Intent, k tea.KeyPressMsg) tea.Cmd {
 	case keys.Palette:
 		m.overlay = newPalette(m)
 	case keys.NextAsk:
-		m.nextAsk()
+		m.nextWaiting()
 	case keys.Back:
 		if m.place == atHome {
 			return m.quit()
@@ -300,12 +300,7 @@ func (m *Model) onCall(i keys.Intent) tea.Cmd {
 }
 
 func (m *Model) sendAll() tea.Cmd {
-	var held []int
-	for _, c := range m.sess.Calls {
-		if c.Status == trace.Holding {
-			held = append(held, c.ID)
-		}
-	}
+	held := m.heldCalls()
 	return m.do(func(k control.Controller) doneMsg {
 		for _, id := range held {
 			d, err := k.Draft(id)
@@ -318,6 +313,34 @@ func (m *Model) sendAll() tea.Cmd {
 		}
 		return doneMsg{said: "sent"}
 	})
+}
+
+// heldCalls are the calls whose retry stands.
+func (m *Model) heldCalls() (held []int) {
+	for _, c := range m.sess.Calls {
+		if c.Status == trace.Holding {
+			held = append(held, c.ID)
+		}
+	}
+	return held
+}
+
+// waitsForYou reports whether an ask or a held retry waits.
+func (m *Model) waitsForYou() bool { return len(m.sess.Waiting()) > 0 || len(m.heldCalls()) > 0 }
+
+// nextWaiting goes to the next ask, or where nothing is asked to the next retry
+// that is held.
+func (m *Model) nextWaiting() {
+	held := m.heldCalls()
+	if len(held) == 0 || len(m.sess.Waiting()) > 0 {
+		m.nextAsk()
+		return
+	}
+	next := 0
+	if m.place == atCall {
+		next = (slices.Index(held, m.call) + 1) % len(held)
+	}
+	m.enterCall(held[next])
 }
 
 func (m *Model) toggleHold() tea.Cmd {

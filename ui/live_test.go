@@ -12,6 +12,7 @@ import (
 
 	"mcptui/client"
 	"mcptui/client/control"
+	"mcptui/client/session"
 	"mcptui/client/state"
 	"mcptui/client/trace"
 	embeddedserver "mcptui/embedded-server"
@@ -282,4 +283,35 @@ func TestAURLOpensOnlyWithConsent(t *testing.T) {
 		sc.Type(screentest.CtrlS)
 		sc.WaitForGone("Nothing is fetched")
 	})
+}
+
+// TestACallThatNoAnswerBelongsTo says so where the answer would stand, and why
+// the call ended.
+func TestACallThatNoAnswerBelongsTo(t *testing.T) {
+	for _, tool := range []string{"not_json", "no_id", "wrong_id_type", "cut"} {
+		t.Run(tool, func(t *testing.T) {
+			b := newBench(t, "faults", false, nil)
+			id, err := b.conn.Call(control.Request{Method: "tools/call", Params: []byte(`{"name":"` + tool + `","arguments":{}}`)})
+			require.NoError(t, err)
+			if tool == "no_id" { // an answer without an id ends no call: a person does
+				b.until("there", func(*session.Session, *session.Call) bool { return true })
+				require.NoError(t, b.conn.Cancel(id, "given up"))
+			}
+			c := b.until("over", func(_ *session.Session, c *session.Call) bool { return c.Status.Final() })
+			b.Type("1")
+			b.WaitFor("[1 Calls]", "✖ ")
+			b.Type(screentest.Enter, "4")
+			b.WaitFor("[4 Response]", "no answer that belongs to this request came; see Wire", string(c.Status)+": ")
+			require.NotContains(t, b.Text(), "nothing came yet")
+		})
+	}
+}
+
+// TestWhoIsWaitedFor names both where both work.
+func TestWhoIsWaitedFor(t *testing.T) {
+	s := ready(trace.Modern)
+	s.Book(0)
+	s.Call("slow", nil)
+	sc := start(t, s, 120, 36)
+	sc.WaitFor("● server works  you ◆ 1")
 }

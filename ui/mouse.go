@@ -30,8 +30,8 @@ func (m *Model) click(x, y int) tea.Cmd {
 		m.goTab(z.at)
 		return nil
 	}
-	if y == 0 && len(m.sess.Waiting()) > 0 && x > m.size.Dx()-16 {
-		m.nextAsk()
+	if y == 0 && m.waitsForYou() && x > m.size.Dx()-16 {
+		m.nextWaiting()
 		return nil
 	}
 	switch m.place {

@@ -109,7 +109,9 @@ func (m *Model) attention(t *draw.Theme) draw.Line {
 			running++
 		}
 	}
-	if m.sess.Conn.HoldAll {
+	if n := len(m.heldCalls()); n > 0 {
+		line = line.With(t.Ask, fmt.Sprintf(" %d held ", n))
+	} else if m.sess.Conn.HoldAll {
 		line = line.With(t.Ask, " held ")
 	}
 	if running > 0 {
@@ -200,7 +202,7 @@ func (m *Model) useful(key string) bool {
 	connected := m.opts.Control != nil
 	switch key {
 	case keys.Of(keys.NextAsk):
-		return connected && len(m.sess.Waiting()) > 0
+		return connected && m.waitsForYou()
 	case keys.Of(keys.Rerun), keys.Of(keys.SendOne), keys.Of(keys.Drop):
 		return connected
 	case keys.Of(keys.Hold):
