@@ -176,7 +176,7 @@ func TestABranchFromACallThatWasGivenUp(t *testing.T) {
 func TestAHeldRetryIsCountedAndFound(t *testing.T) {
 	sc := heldGreet(t)
 	sc.Type(screentest.Esc, "q", "2")
-	sc.WaitFor("[2 Catalogue]", " 1 held", "! ask")
+	sc.WaitFor("[2 Catalogue]", " 1 held", "! held retry")
 	sc.Type("!")
 	sc.WaitFor("held: the retry of round 1", "Ctrl+S send")
 	sc.Type(screentest.CtrlS)

@@ -183,6 +183,9 @@ func (m *Model) hints() []keys.Hint {
 		if p == nil && !m.useful(h.Key) {
 			continue
 		}
+		if h.Key == keys.Of(keys.NextAsk) && len(m.sess.Waiting()) == 0 {
+			h.Short = "held retry"
+		}
 		if p != nil {
 			if _, isJSON := p.Edit.(*ask.Document); (isJSON || p.Edit == nil) && h.Key == keys.Of(keys.State) {
 				continue // it is for the fields of a form

@@ -3,7 +3,7 @@ package keys
 // table is in the order of help. Within one scope a key stands once; a test
 // holds it.
 var table = []Binding{
-	{NextAsk, []string{"!"}, Browse, "ask", "go to the next ask that waits for an answer"},
+	{NextAsk, []string{"!"}, Browse, "ask", "go to the next ask that waits for an answer; where there is none, to a held retry"},
 	{Open, []string{"enter"}, List | Overlay | Tabs, "open", "open what is selected; on a tool, call it"},
 	{Escape, []string{"esc"}, Browse | Overlay, "", "one level up; answers nothing, discards nothing"},
 	{Back, []string{"q"}, Browse, "back", "back; at the top, quit"},
