@@ -164,6 +164,9 @@ func TestAnotherPrincipalIsASecondSetOfHeaders(t *testing.T) {
 		b.WaitFor("✓ kept  round 2: another principal", "refused with error -32602")
 		require.NotEqual(t, own, authorization(b))
 		require.Equal(t, "Bearer "+otherToken, authorization(b))
+		b.ClickOn("5 Headers")
+		b.WaitFor("[5 Headers]", "Authorization: Bearer ***")
+		require.NotContains(t, b.Text(), otherToken)
 	})
 	t.Run("made up", func(t *testing.T) {
 		b := newBench(t, "demo", true, nil)

@@ -23,7 +23,7 @@ func Exchange(events []trace.Event, t *draw.Theme) []draw.Line {
 		}
 		switch h.Stage {
 		case trace.HTTPRequest:
-			out = append(out, draw.L(t.Bold, text.CleanLine(h.Method+" "+h.URL+" "+h.Proto)))
+			out = append(out, draw.L(t.Bold, text.CleanLine(h.Method+" "+trace.MaskURL(h.URL)+" "+h.Proto)))
 		case trace.HTTPResponse, trace.HTTPRedirect:
 			style := t.Good
 			if h.Status >= 400 {
@@ -35,7 +35,7 @@ func Exchange(events []trace.Event, t *draw.Theme) []draw.Line {
 		default:
 			out = append(out, draw.L(t.Faint, text.CleanLine(fmt.Sprintf("%s, %s %s", h.Stage, text.Size(h.Bytes), h.Note))))
 		}
-		for _, hd := range h.Headers {
+		for _, hd := range trace.MaskHeaders(h.Headers) {
 			style := t.Name
 			if strings.HasPrefix(strings.ToLower(hd.Name), "mcp-") {
 				style = t.Note
