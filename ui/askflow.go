@@ -2,6 +2,7 @@ package ui
 
 import (
 	"encoding/json"
+	"fmt"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -90,10 +91,7 @@ func (m *Model) chooseAsk() {
 		case a.Status.Waiting(), a.Status == session.Staged && m.picked == a.ID:
 			return
 		case m.focus == paneNow && (a.Status == session.Withdrawn || a.Status == session.Moot):
-			// Taken away under the person's hands: what is typed now must not
-			// go to the next one.
-			m.focus = paneList
-			m.say("not asked any more: " + text.CleanLine(a.Note))
+			m.takenAway(a)
 		}
 	}
 	for _, wanted := range []session.AskStatus{session.Open, session.Later} {
@@ -107,6 +105,53 @@ func (m *Model) chooseAsk() {
 	if a != nil && a.Status != session.Staged {
 		m.shown = trace.AskID{}
 	}
+}
+
+// takenAway deals with an ask that ended under the person's hands: what is still
+// typed must not go to the next one, nor be taken for commands.
+func (m *Model) takenAway(a *session.Ask) {
+	m.focus = paneList
+	m.taken = "not asked any more: " + m.whyTaken(a) + ". Esc goes on"
+	m.say(m.taken)
+}
+
+// whyTaken says why nobody waits for the answer to an ask.
+func (m *Model) whyTaken(a *session.Ask) string {
+	conn, c := &m.sess.Conn, m.sess.Call(a.Owner.Call)
+	switch {
+	case a.Note != "":
+		return text.CleanLine(a.Note)
+	case conn.Phase == trace.PhaseExited && conn.Signal != "":
+		return "the server was ended by " + text.CleanLine(conn.Signal)
+	case conn.Phase == trace.PhaseExited && conn.Code != nil:
+		return fmt.Sprintf("the server exited with code %d", *conn.Code)
+	case conn.Phase == trace.PhaseExited, conn.Phase == trace.PhaseFailed:
+		return "the connection has ended"
+	case conn.Phase != trace.PhaseReady:
+		return "the connection is made anew"
+	case c != nil && c.Note != "":
+		return text.CleanLine(c.Note)
+	}
+	return "its call has ended"
+}
+
+// swallows takes the keys that were meant for an ask that was taken away, until
+// one that shows that the person has seen it.
+func (m *Model) swallows(k tea.KeyPressMsg) bool {
+	if m.taken == "" || m.overlay != nil || m.entry != nil || m.switching != nil || m.unseen() {
+		return false
+	}
+	said := m.taken
+	switch k.String() {
+	case "esc", "enter":
+		m.taken, m.note = "", note{}
+		return true
+	case "up", "down", "left", "right", "pgup", "pgdown", "home", "end", "tab", "shift+tab", "ctrl+c":
+		m.taken = ""
+		return false
+	}
+	m.say(said)
+	return true
 }
 
 // nextAsk goes to the next ask that waits for an answer, in its own call's

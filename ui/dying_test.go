@@ -42,3 +42,23 @@ func TestAnAnswerToAServerThatDiedWaitsForThePerson(t *testing.T) {
 	sc.WaitFor("all is well")
 	require.Equal(t, []string{`{"action":"accept","content":{"name":"Ada"}}`}, a.answers("it"))
 }
+
+func TestWhatIsTypedIntoAnAskThatWasTakenAwayIsNoCommand(t *testing.T) {
+	a := newAsker(t, trace.Legacy, rpc.Field{Name: "it", Raw: elicit(nameForm)})
+	sc := a.open(80, 24, ui.Options{})
+	sc.Type(Enter)
+	sc.WaitFor("Please fill this in.")
+	sc.Type("Ad")
+	sc.WaitFor(`{"name":"Ad"}`)
+	a.dies()
+	sc.WaitFor("not asked any more: the connection has ended. Esc goes on")
+	before := a.count("initialize")
+	sc.Type("R", "\x7f", "q!:?r", CtrlS, "1") // restarts, quits, opens, runs again
+	sc.WaitFor("not asked any more: the connection has ended. Esc goes on", "exited")
+	sc.Type(Esc)
+	sc.WaitForGone("not asked any more")
+	sc.WaitFor("lost") // still in the call's screen
+	require.Equal(t, before, a.count("initialize"))
+	sc.Type("R")
+	require.Eventually(t, func() bool { return a.count("initialize") == before+1 }, Patience, 2*time.Millisecond)
+}

@@ -115,9 +115,9 @@ func TestAnAskThatTheServerCancelsGetsNoAnswer(t *testing.T) {
 	delete(a.waiting, id)
 	a.mu.Unlock()
 	a.says(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + id + `}}`)
-	sc.WaitFor("not asked any more", "◆ 1")
+	sc.WaitFor("not asked any more: cancelled by the server", "◆ 1")
 	sc.Type("a") // must not go to the next one
-	sc.Type("!")
+	sc.Type("!q", Esc, "!")
 	sc.WaitFor("left out", `─▶ {}`)
 	sc.Type("Bob", CtrlS)
 	sc.WaitFor("all is well")

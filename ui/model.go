@@ -87,6 +87,7 @@ type Model struct {
 	panels map[trace.AskID]*ask.Panel
 	shown  trace.AskID // the ask in its call's screen
 	picked trace.AskID // an answer that is not sent yet, opened to be changed
+	taken  string      // what is said of an ask that was taken away while it had the keyboard, until that was seen
 	args   map[string]*argsForm
 	arg    string // key of the form at atArgs
 
@@ -201,13 +202,16 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	case doneMsg:
 		return m.done(msg)
 	case tea.KeyPressMsg:
+		if m.swallows(msg) {
+			return nil
+		}
 		m.note = note{}
 		return m.key(msg)
 	case tea.PasteMsg:
 		m.paste(msg.Content)
 	case tea.MouseClickMsg:
 		if msg.Button == tea.MouseLeft {
-			m.note = note{}
+			m.note, m.taken = note{}, ""
 			return m.click(msg.X, msg.Y)
 		}
 	case tea.MouseWheelMsg:
@@ -225,6 +229,9 @@ func (m *Model) noticed() {
 		m.chooseDetail()
 		m.forgetDrafts()
 	case m.place == atAsk && (a == nil || !answerable(a)):
+		if a != nil && m.focus == paneNow && (a.Status == session.Withdrawn || a.Status == session.Moot) {
+			m.takenAway(a)
+		}
 		m.up()
 	}
 }
