@@ -62,3 +62,22 @@ func TestWhatIsTypedIntoAnAskThatWasTakenAwayIsNoCommand(t *testing.T) {
 	sc.Type("R")
 	require.Eventually(t, func() bool { return a.count("initialize") == before+1 }, Patience, 2*time.Millisecond)
 }
+
+func TestWhatIsTypedIntoAnAskOfNoCallThatWasTakenAwayIsNoCommand(t *testing.T) {
+	a := newAsker(t, trace.Legacy)
+	sc := a.open(80, 24, ui.Options{})
+	a.says(`{"jsonrpc":"2.0","id":"x/0","method":"elicitation/create","params":{"message":"Out of the blue?","requestedSchema":` + nameForm + `}}`)
+	sc.WaitFor("◆ 1", "[2 Catalogue]")
+	sc.Type("!")
+	sc.WaitFor("Out of the blue?")
+	sc.Type("Ad")
+	sc.WaitFor(`{"name":"Ad"}`)
+	a.says(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"x/0"}}`)
+	sc.WaitFor("not asked any more: cancelled by the server. Esc goes on", "[2 Catalogue]")
+	sc.Type("R5", Enter)
+	sc.WaitForGone("not asked any more")
+	sc.WaitFor("[2 Catalogue]")
+	require.Equal(t, 1, a.count("initialize"))
+	sc.Type("5")
+	sc.WaitFor("[5 ")
+}
