@@ -216,8 +216,15 @@ func TestOutputThatMisbehaves(t *testing.T) {
 		"result and error": {func(m rpc.Message) []string {
 			return []string{`{"jsonrpc":"2.0","id":` + string(m.ID) + `,"result":{},"error":{"code":-1,"message":"e"}}` + "\n"}
 		}, trace.Failed, "", 0},
-		"null result":   {func(m rpc.Message) []string { return []string{result(m, `null`)} }, trace.Violated, "not an object", 0},
-		"error is text": {func(m rpc.Message) []string { return []string{fault(m, `"broken"`)} }, trace.Failed, "", 0},
+		"jsonrpc 1.0": {func(m rpc.Message) []string {
+			return []string{`{"jsonrpc":"1.0","id":` + string(m.ID) + `,"result":{"content":[]}}` + "\n"}
+		}, trace.Done, "", 0},
+		"a text as result":         {func(m rpc.Message) []string { return []string{result(m, `"ok"`)} }, trace.Violated, "not an object", 0},
+		"an object as content":     {func(m rpc.Message) []string { return []string{result(m, `{"content":{"type":"text","text":"x"}}`)} }, trace.Done, "", 0},
+		"a text as error code":     {func(m rpc.Message) []string { return []string{fault(m, `{"code":"E_FAIL","message":"e"}`)} }, trace.Failed, "", 0},
+		"a fraction as error code": {func(m rpc.Message) []string { return []string{fault(m, `{"code":-32000.5,"message":"e"}`)} }, trace.Failed, "", 0},
+		"null result":              {func(m rpc.Message) []string { return []string{result(m, `null`)} }, trace.Violated, "not an object", 0},
+		"error is text":            {func(m rpc.Message) []string { return []string{fault(m, `"broken"`)} }, trace.Failed, "", 0},
 		"id as a string": {func(m rpc.Message) []string {
 			return []string{`{"jsonrpc":"2.0","id":"` + string(m.ID) + `","result":{}}` + "\n"}
 		}, trace.Violated, "the request had", 0},
