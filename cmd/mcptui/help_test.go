@@ -81,8 +81,9 @@ func TestExamplesRun(t *testing.T) {
 		out, err := cmd.CombinedOutput()
 		require.NoError(t, err, "%s\n%s", line, out)
 	}
-	for _, name := range []string{"session", "before", "after"} {
-		run("mcptui call add a=2 b=3 --record " + name + ".jsonl")
+	run("mcptui call add a=2 b=3 --record session.jsonl")
+	for _, name := range []string{"before", "after"} { // whole lists: a call goes out before its list has ended
+		run("mcptui tools --record " + name + ".jsonl")
 	}
 	ran := 0
 	every(t, func(c *cobra.Command) {
