@@ -58,27 +58,36 @@ func (l *List) narrow() {
 
 // Key types, moves, chooses or closes.
 func (l *List) Key(k tea.KeyPressMsg) Outcome {
+	outcome, typed := Steer(k, &l.list, &l.line)
+	switch {
+	case typed:
+		l.narrow()
+	case k.String() == "backspace": // with nothing left to take away
+		return Closed
+	}
+	return outcome
+}
+
+// Steer is what a key does to a list below a line in which one types to narrow
+// it. Typed reports that the line was changed.
+func Steer(k tea.KeyPressMsg, list *draw.List, line *entry.Line) (outcome Outcome, typed bool) {
 	switch k.String() {
 	case "esc":
-		return Closed
+		return Closed, false
 	case "enter":
-		return Chosen
+		return Chosen, false
 	case "up", "ctrl+p":
-		l.list.Move(-1)
+		list.Move(-1)
 	case "down", "ctrl+n":
-		l.list.Move(1)
+		list.Move(1)
 	case "pgup":
-		l.list.Page(-1)
+		list.Page(-1)
 	case "pgdown":
-		l.list.Page(1)
+		list.Page(1)
 	default:
-		if l.line.Key(k) {
-			l.narrow()
-		} else if k.String() == "backspace" {
-			return Closed
-		}
+		typed = line.Key(k)
 	}
-	return Going
+	return Going, typed
 }
 
 // Paste types a pasted text.

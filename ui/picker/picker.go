@@ -72,25 +72,11 @@ func (v *View) narrow() {
 // Key types, moves, chooses or closes.
 func (v *View) Key(k tea.KeyPressMsg) palette.Outcome {
 	v.Failed = ""
-	switch k.String() {
-	case "esc":
-		return palette.Closed
-	case "enter":
-		return palette.Chosen
-	case "up", "ctrl+p":
-		v.list.Move(-1)
-	case "down", "ctrl+n":
-		v.list.Move(1)
-	case "pgup":
-		v.list.Page(-1)
-	case "pgdown":
-		v.list.Page(1)
-	default:
-		if v.line.Key(k) {
-			v.narrow()
-		}
+	outcome, typed := palette.Steer(k, &v.list, &v.line)
+	if typed {
+		v.narrow()
 	}
-	return palette.Going
+	return outcome
 }
 
 // Paste types a pasted text.
