@@ -167,6 +167,8 @@ func (m *Model) browse(i keys.Intent, k tea.KeyPressMsg) tea.Cmd {
 		return m.copy()
 	case keys.Save:
 		return m.save()
+	case keys.Record:
+		return m.record()
 	case keys.Mark, keys.Compare:
 		return m.markOrCompare(i)
 	case keys.Rerun, keys.CancelCall, keys.Extend, keys.SendOne, keys.Drop, keys.Branch, keys.Tamper, keys.SendAll:

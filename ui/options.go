@@ -54,6 +54,10 @@ type Options struct {
 	Open func(url string) error
 	// Save writes bytes to a new file named after hint and returns its path; nil where nothing can be saved.
 	Save func(hint string, body []byte) (path string, err error)
+	// Record writes the events that keep accepts, of all that the log holds, to a
+	// new file named after hint, as a recording with secrets masked, and returns
+	// its path; nil where nothing can be saved. A nil keep accepts all.
+	Record func(hint string, keep func(trace.Event) bool) (path string, err error)
 	// Editor returns the command that edits a text file outside; nil where there is none.
 	Editor func(text string) (run tea.ExecCommand, read func() (string, error), err error)
 	// Sample asks a command of the person's for a model's answer; nil where there is none.

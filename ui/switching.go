@@ -136,7 +136,7 @@ func (l *serverList) choose(m *Model) tea.Cmd {
 	}
 	if why := m.unfinished(); why != "" {
 		m.overlay = &confirm{text: why + " Switch all the same? The log of this session is dropped; " +
-			keys.Of(keys.Save) + " saves a message of it, --record all of it.",
+			keys.Of(keys.Record) + " saves it.",
 			yes: func(m *Model) tea.Cmd { return m.switchTo(l, e) }}
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"time"
 
 	"mcptui/client/trace"
 )
@@ -27,6 +28,27 @@ func (a *app) openRecording(env []string) (*recording, error) {
 		return nil, usage(fmt.Errorf("--record: %w", err))
 	}
 	return &recording{file: f, rec: trace.NewRecorder(f, a.mask(env)), done: make(chan error, 1)}, nil
+}
+
+// saver saves what a log holds as a recording, in a new file in the
+// working directory. Start is the wall clock at the log's beginning.
+func (a *app) saver(log *trace.Log, start time.Time, env []string) func(string, func(trace.Event) bool) (string, error) {
+	return func(hint string, keep func(trace.Event) bool) (string, error) {
+		events := everything(log)
+		if keep != nil {
+			events = trace.Extract(events, keep)
+		}
+		f, err := os.CreateTemp(".", "mcptui-*-"+fileName(hint))
+		if err != nil {
+			return "", fmt.Errorf("save: %w", err)
+		}
+		rec := trace.NewRecorder(f, a.mask(env))
+		rec.Start = start
+		if err := rec.WriteAll(events); err != nil {
+			return "", errors.Join(fmt.Errorf("save %s: %w", f.Name(), err), f.Close())
+		}
+		return f.Name(), f.Close()
+	}
 }
 
 // mask says what must not be written down: the values of the environment that

@@ -107,6 +107,7 @@ func (c *connections) begin(p prepared) (ui.Options, error) {
 	}
 	c.now = &connection{conn: conn, record: p.record, end: p.end}
 	p.screen.Log, p.screen.Control, p.screen.Start = conn.Log(), conn, conn.Log().Start()
+	p.screen.Record = c.app.saver(conn.Log(), conn.Log().Start(), p.opts.Target.Env)
 	return p.screen, nil
 }
 

@@ -69,6 +69,7 @@ const (
 	NextAsk
 	Copy
 	Save
+	Record
 	Follow
 	Edit
 	Rerun

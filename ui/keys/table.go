@@ -34,6 +34,7 @@ var table = []Binding{
 
 	{Copy, []string{"y"}, Browse, "", "copy as…"},
 	{Save, []string{"w"}, Browse, "", "save to a file"},
+	{Record, []string{"W"}, Browse, "", "save the session, or one call alone, as a recording"},
 	{Edit, []string{"e"}, Call | Catalogue | Held, "", "edit: the arguments, the answer, or the held retry"},
 	{Rerun, []string{"r"}, Call, "rerun", "run again with the same arguments and answers, and compare"},
 	{CancelCall, []string{"x"}, Call, "", "cancel the call"},
