@@ -6,7 +6,6 @@ package trace
 
 import (
 	"strconv"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -171,19 +170,12 @@ type AskID struct {
 	Key   string `json:"key,omitzero"`
 }
 
-// String gives the id in the form that ParseAskID reads: "12" or "12:when".
+// String gives the id as "12" or "12:when".
 func (a AskID) String() string {
 	if a.Key == "" {
 		return strconv.Itoa(a.Frame)
 	}
 	return strconv.Itoa(a.Frame) + ":" + a.Key
-}
-
-// ParseAskID reads what AskID.String wrote; ok is false for anything else.
-func ParseAskID(s string) (id AskID, ok bool) {
-	n, key, _ := strings.Cut(s, ":")
-	frame, err := strconv.Atoi(n)
-	return AskID{Frame: frame, Key: key}, err == nil && frame > 0
 }
 
 // Who acted.

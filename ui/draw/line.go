@@ -94,16 +94,6 @@ func part(n, of int) int {
 	return max(0, min(n, of))
 }
 
-// Rows splits area from top to bottom by weight: Rows(a, 2, 1) gives the upper
-// two thirds and the lower third.
-func Rows(area Rect, weights ...int) []Rect {
-	out := make([]Rect, len(weights))
-	for i, cut := range shares(area.Dy(), weights) {
-		out[i], area = CutTop(area, cut)
-	}
-	return out
-}
-
 // Columns splits area from left to right by weight.
 func Columns(area Rect, weights ...int) []Rect {
 	out := make([]Rect, len(weights))

@@ -187,9 +187,6 @@ func For(in Scope) []Binding {
 	return out
 }
 
-// Table returns every binding.
-func Table() []Binding { return append([]Binding(nil), table...) }
-
 // Of returns the key that is shown for an intent, or "".
 func Of(i Intent) string {
 	for _, b := range table {
