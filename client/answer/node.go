@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math/big"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -50,8 +49,6 @@ func (r *reader) errorf(n *yaml.Node, format string, args ...any) error {
 
 func (r *reader) at(n *yaml.Node) string { return fmt.Sprintf("%s:%d:%d", r.file, n.Line, n.Column) }
 
-var yamlLine = regexp.MustCompile(`(?s)^yaml: (?:line (\d+): )?(.*)$`)
-
 // document reads the one document of a file, JSON or YAML; nil for an empty
 // one.
 func (r *reader) document(data []byte) (*yaml.Node, error) {
@@ -82,11 +79,10 @@ func (r *reader) document(data []byte) (*yaml.Node, error) {
 }
 
 func (r *reader) yamlError(err error) error {
-	line, message := 1, err.Error()
-	if m := yamlLine.FindStringSubmatch(message); m != nil {
-		message = m[2]
-		if n, e := strconv.Atoi(m[1]); e == nil {
-			line = n
+	line, message := 1, strings.TrimPrefix(err.Error(), "yaml: ")
+	if place, rest, ok := strings.Cut(message, ": "); ok {
+		if n, e := strconv.Atoi(strings.TrimPrefix(place, "line ")); e == nil {
+			line, message = n, rest
 		}
 	}
 	return &Error{r.file, line, 0, "not YAML: " + message}
@@ -224,11 +220,9 @@ func (r *reader) unknown(n *yaml.Node, what string, names ...string) error {
 	return r.errorf(n, "unknown %s %q; there are %s", what, n.Value, strings.Join(names, ", "))
 }
 
-var jsonNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
-
 // scalar is the JSON that a scalar is by YAML's own rules.
 func (r *reader) scalar(n *yaml.Node) (json.RawMessage, error) {
-	if n.Style == 0 && jsonNumber.MatchString(n.Value) {
+	if n.Style == 0 && schema.IsNumber(n.Value) {
 		return json.RawMessage(n.Value), nil // also one that YAML finds too large
 	}
 	switch n.ShortTag() {
@@ -247,7 +241,7 @@ func (r *reader) scalar(n *yaml.Node) (json.RawMessage, error) {
 }
 
 func (r *reader) number(n *yaml.Node) (json.RawMessage, error) {
-	if jsonNumber.MatchString(n.Value) {
+	if schema.IsNumber(n.Value) {
 		return json.RawMessage(n.Value), nil
 	}
 	text := strings.ReplaceAll(n.Value, "_", "")

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Variables gives what stands for ${NAME} and its like in a config file.
@@ -20,14 +21,14 @@ type Variables struct {
 	Project string // the folder that ${workspaceFolder} means
 }
 
-var variable = regexp.MustCompile(`\$\{([^}]*)\}`)
+var variable = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\$\{([^}]*)\}`) })
 
 // Expand replaces the variables of a server and reads its envFile. A variable
 // that is not known is an error that names it.
 func (v Variables) Expand(s Server) (Server, error) {
 	var failed error
 	text := func(where, in string) string {
-		return variable.ReplaceAllStringFunc(in, func(m string) string {
+		return variable().ReplaceAllStringFunc(in, func(m string) string {
 			out, err := v.value(m[2 : len(m)-1])
 			if err != nil && failed == nil {
 				failed = fmt.Errorf("%s: server %q: %s: %w", s.Source, s.Name, where, err)

@@ -107,18 +107,18 @@ func (c *cleaner) schema(v *value) any {
 }
 
 func (c *cleaner) keyword(out map[string]any, owner *value, m member) {
-	switch {
-	case schemaKeywords[m.name]:
+	switch heldBy(m.name) {
+	case oneSchema:
 		out[m.name] = c.schema(m.value)
-	case listKeywords[m.name]:
+	case schemaList:
 		if m.value.is('[') && len(m.value.items) > 0 {
 			out[m.name] = c.list(m.value)
 		}
-	case m.name == "items":
+	case schemaOrList:
 		c.items(out, owner, m.value)
-	case mapKeywords[m.name]:
+	case schemaMap:
 		c.mapping(out, m)
-	case m.name == "dependencies":
+	case schemaOrNames:
 		c.dependencies(out, m.value)
 	default:
 		if clean, ok := c.plain(owner, m.name, m.value); ok {

@@ -1,16 +1,24 @@
 package schema
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/big"
-	"regexp"
 	"strconv"
 	"strings"
 )
 
-// numberGrammar is the grammar of RFC 8259, section 6.
-var numberGrammar = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
+// IsNumber says whether text is a number of JSON (RFC 8259, section 6), with
+// nothing around it.
+func IsNumber(text string) bool {
+	if text == "" || text[0] != '-' && !isDigit(text[0]) || !isDigit(text[len(text)-1]) {
+		return false // what stands around a JSON value is white space, and no more
+	}
+	return json.Valid([]byte(text))
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 // maxDigits bounds the digits of a number that is compared exactly.
 const maxDigits = 5000
@@ -18,7 +26,7 @@ const maxDigits = 5000
 // checkNumber says why text is not a JSON number, or nil. A number that no
 // double can hold is refused: most peers read it as infinity and send null.
 func checkNumber(text string) error {
-	if !numberGrammar.MatchString(text) {
+	if !IsNumber(text) {
 		return numberHint(text)
 	}
 	if _, err := strconv.ParseFloat(text, 64); err != nil {
@@ -38,10 +46,10 @@ func numberHint(text string) error {
 		return fmt.Errorf("%s: JSON has no plus sign before a number", clip(text))
 	case strings.HasPrefix(text, ".") || strings.HasPrefix(text, "-."):
 		return fmt.Errorf("%s: JSON needs a digit before the point", clip(text))
-	case strings.Contains(text, ",") && numberGrammar.MatchString(strings.ReplaceAll(text, ",", ".")):
+	case strings.Contains(text, ",") && IsNumber(strings.ReplaceAll(text, ",", ".")):
 		return fmt.Errorf("%s: write the decimal point as a point", clip(text))
 	}
-	if trimmed := strings.TrimLeft(strings.TrimPrefix(text, "-"), "0"); trimmed != "" && numberGrammar.MatchString(trimmed) {
+	if trimmed := strings.TrimLeft(strings.TrimPrefix(text, "-"), "0"); trimmed != "" && IsNumber(trimmed) {
 		return fmt.Errorf("%s: JSON numbers have no leading zeros", clip(text))
 	}
 	return fmt.Errorf("%s is not a number", clip(text))

@@ -144,7 +144,7 @@ func place(rank map[string]int, name string) int {
 
 func (r *renderer) number(n *Node) {
 	if err := checkNumber(n.text); err != nil {
-		if numberGrammar.MatchString(n.text) { // not finite, but it can be written
+		if IsNumber(n.text) { // not finite, but it can be written
 			r.stop(n, err, n.text)
 			return
 		}

@@ -12,17 +12,34 @@ const (
 	maxSchemas     = 40000
 )
 
-// Subschema keywords, by the shape of what they hold.
-var (
-	schemaKeywords = map[string]bool{
-		"additionalProperties": true, "propertyNames": true, "contains": true, "not": true, "if": true, "then": true,
-		"else": true, "unevaluatedProperties": true, "unevaluatedItems": true, "additionalItems": true, "contentSchema": true,
-	}
-	listKeywords = map[string]bool{"allOf": true, "anyOf": true, "oneOf": true, "prefixItems": true}
-	mapKeywords  = map[string]bool{
-		"properties": true, "patternProperties": true, "$defs": true, "definitions": true, "dependentSchemas": true,
-	}
+// holds says how a keyword holds subschemas.
+type holds byte
+
+const (
+	noSchema holds = iota
+	oneSchema
+	schemaList
+	schemaMap
+	schemaOrList // items, which was both
+	schemaOrNames
 )
+
+func heldBy(keyword string) holds {
+	switch keyword {
+	case "additionalProperties", "propertyNames", "contains", "not", "if", "then", "else",
+		"unevaluatedProperties", "unevaluatedItems", "additionalItems", "contentSchema":
+		return oneSchema
+	case "allOf", "anyOf", "oneOf", "prefixItems":
+		return schemaList
+	case "properties", "patternProperties", "$defs", "definitions", "dependentSchemas":
+		return schemaMap
+	case "items":
+		return schemaOrList
+	case "dependencies":
+		return schemaOrNames
+	}
+	return noSchema
+}
 
 // source is a schema document with its references resolved. Subschemas are
 // known by the identity of their *value, which is also what guards against
@@ -111,20 +128,20 @@ func (s *source) index(v *value, place, base string) {
 	s.bases[v] = base
 	for _, m := range v.members {
 		at := place + "/" + Escape(m.name)
-		switch {
-		case schemaKeywords[m.name]:
+		switch heldBy(m.name) {
+		case oneSchema:
 			s.index(m.value, at, base)
-		case listKeywords[m.name]:
+		case schemaList:
 			s.indexList(m.value, at, base)
-		case m.name == "items":
+		case schemaOrList:
 			if m.value.is('[') {
 				s.indexList(m.value, at, base)
 			} else {
 				s.index(m.value, at, base)
 			}
-		case mapKeywords[m.name]:
+		case schemaMap:
 			s.indexMap(m.value, at, base, func(*value) bool { return true })
-		case m.name == "dependencies":
+		case schemaOrNames:
 			s.indexMap(m.value, at, base, func(v *value) bool { return !v.is('[') })
 		}
 	}

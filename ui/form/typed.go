@@ -2,6 +2,7 @@ package form
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 
 	"charm.land/bubbles/v2/key"
@@ -39,15 +40,15 @@ type input interface {
 // is edited as JSON.
 const longest = 64 << 10
 
-// theme is made once: huh asks for it many times in each frame.
-var theme = func() huh.Theme {
+// theme is made once, when it is needed: huh asks for it many times in each frame.
+var theme = sync.OnceValue(func() huh.Theme {
 	st := huh.ThemeBase(true)
 	for _, fs := range []*huh.FieldStyles{&st.Focused, &st.Blurred} {
 		fs.Base = lipgloss.NewStyle()
 		fs.TextInput.Placeholder = lipgloss.NewStyle().Faint(true)
 	}
 	return huh.ThemeFunc(func(bool) *huh.Styles { return st })
-}()
+})
 
 // keymap leaves the fields nothing but typing.
 func keymap(newline ...string) *huh.KeyMap {
@@ -136,7 +137,7 @@ func (t *typed) build(content, hint string) bool {
 	if !t.lines {
 		newline = nil
 	}
-	t.host = t.host.WithTheme(theme).WithKeyMap(keymap(newline...)).WithPosition(huh.FieldPosition{})
+	t.host = t.host.WithTheme(theme()).WithKeyMap(keymap(newline...)).WithPosition(huh.FieldPosition{})
 	t.host.Init()
 	t.host.Focus() // its command would blink the cursor
 	t.send(nil)    // the field's own reading of the text comes back only now

@@ -9,6 +9,7 @@ package keys
 
 import (
 	"strings"
+	"sync"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -119,7 +120,7 @@ func Lookup(in Scope, key tea.KeyPressMsg) Intent {
 		in |= Browse
 	}
 	in |= Always
-	if i := byKey[key.String()].in(in); i != None {
+	if i := byKey()[key.String()].in(in); i != None {
 		return i
 	}
 	// On a layout without Latin letters the key is the one in that place of a
@@ -132,7 +133,7 @@ func Lookup(in Scope, key tea.KeyPressMsg) Intent {
 				base.Text = strings.ToUpper(base.Text)
 			}
 		}
-		return byKey[base.String()].in(in)
+		return byKey()[base.String()].in(in)
 	}
 	return None
 }
@@ -162,7 +163,7 @@ func (b *Binding) applies(s Scope) bool {
 	return b.Scope&s&^(Form|Ask) != 0
 }
 
-var byKey = func() map[string]candidates {
+var byKey = sync.OnceValue(func() map[string]candidates {
 	m := map[string]candidates{}
 	for i := range table {
 		for _, k := range table[i].Keys {
@@ -170,7 +171,7 @@ var byKey = func() map[string]candidates {
 		}
 	}
 	return m
-}()
+})
 
 // For returns the bindings that apply in the given scopes, in the order of
 // the table; it is what the help lists.

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"mcptui/client/rpc"
 	"mcptui/client/trace"
@@ -71,7 +72,7 @@ func lines(kind string, raw []byte) (out []note) {
 	return out
 }
 
-var digits = regexp.MustCompile(`[0-9]+([.,:][0-9]+)*`)
+var digits = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[0-9]+([.,:][0-9]+)*`) })
 
 // repeated is one thing that was written in several rounds.
 type repeated struct {
@@ -114,7 +115,7 @@ func repeats(all []note) (out []*repeated) {
 		return found, rest
 	}
 	exact, rest := group(func(n note) string { return n.text }, all)
-	alike, _ := group(func(n note) string { return digits.ReplaceAllString(n.text, "0") }, rest)
+	alike, _ := group(func(n note) string { return digits().ReplaceAllString(n.text, "0") }, rest)
 	out = append(exact, alike...)
 	slices.SortStableFunc(out, func(a, b *repeated) int { return a.seq - b.seq })
 	return out
