@@ -77,6 +77,24 @@ func (s *size) Set(text string) error {
 
 func (s *size) Type() string { return "SIZE" }
 
+// list is a flag that may be given several times. The one of the library makes a
+// writer of CSV for each to say that it is empty, which every start would pay for.
+type list []string
+
+func (l *list) Set(text string) error {
+	*l = append(*l, text)
+	return nil
+}
+
+func (l *list) String() string { return strings.Join(*l, " ") }
+
+// Type tells completion that the flag may come again.
+func (l *list) Type() string { return "stringArray" }
+
+func repeatable(fl *pflag.FlagSet, to *[]string, name, about string) {
+	fl.Var((*list)(to), name, about)
+}
+
 // dials adds the flags that name a server and say how to talk to it. They are
 // made once, for all commands: of a run, one command reads them.
 func (a *app) dials(cmd *cobra.Command) *cobra.Command {
@@ -106,21 +124,21 @@ func (a *app) addDialing(fl *pflag.FlagSet) {
 	fl.StringVar(&f.version, "protocol-version", "", "pin one protocol `VERSION`")
 	fl.DurationVar(&f.probeTimeout, "probe-timeout", 10*time.Second, "wait this `DURATION` for an answer to server/discover")
 	fl.DurationVar(&f.timeout, "timeout", time.Minute, "`DURATION` of each request; time spent waiting for a person does not count")
-	fl.StringArrayVar(&f.headers, "header", nil, "HTTP `'Name: value'` (repeatable)")
-	fl.StringArrayVar(&f.env, "env", nil, "`K=V` in the environment of a stdio server (repeatable)")
+	repeatable(fl, &f.headers, "header", "HTTP `'Name: value'` (repeatable)")
+	repeatable(fl, &f.env, "env", "`K=V` in the environment of a stdio server (repeatable)")
 	fl.StringVar(&f.cwd, "cwd", "", "`DIR` that a stdio server starts in")
 	fl.BoolVar(&f.insecure, "insecure", false, "do not verify the server's TLS certificate")
 	fl.StringVar(&f.ca, "ca", "", "trust the certificates in this `FILE`")
-	fl.StringArrayVar(&f.caps, "cap", nil, "declare a client capability `NAME` (repeatable)")
-	fl.StringArrayVar(&f.noCaps, "no-cap", nil, "withhold a client capability `NAME` (repeatable)")
-	fl.StringArrayVar(&f.roots, "root", nil, "`URI` of a root to tell the server of (repeatable)")
+	repeatable(fl, &f.caps, "cap", "declare a client capability `NAME` (repeatable)")
+	repeatable(fl, &f.noCaps, "no-cap", "withhold a client capability `NAME` (repeatable)")
+	repeatable(fl, &f.roots, "root", "`URI` of a root to tell the server of (repeatable)")
 	fl.StringVar(&f.logLevel, "log-level", "", "ask the server for log messages from this `LEVEL` up")
 	fl.StringVar(&f.record, "record", "", "write a recording to this `FILE`")
 	fl.Var(&f.memory, "memory", "memory for the log; what is older goes to disk")
 	fl.Var(&f.maxFrame, "max-frame", "longest message that is kept whole")
 	fl.BoolVar(&f.showSecrets, "show-secrets", false, "do not mask tokens and cookies")
 	fl.BoolVar(&f.maskAnswers, "mask-answers", false, "mask arguments, answers and state payloads in recordings")
-	fl.StringArrayVar(&f.stateKeys, "state-key", nil, "`KEY` to verify a decoded requestState with: hex:, base64:, text: or @file (repeatable)")
+	repeatable(fl, &f.stateKeys, "state-key", "`KEY` to verify a decoded requestState with: hex:, base64:, text: or @file (repeatable)")
 	fl.StringVar(&f.sampler, "sampler", "", "`COMMAND` that answers sampling: request on standard input, result or text on standard output")
 	fl.BoolVar(&f.noState, "no-state", false, "keep nothing between runs")
 	fl.BoolVar(&f.noColor, "no-color", false, "no colours")

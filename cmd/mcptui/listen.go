@@ -36,7 +36,7 @@ func newListen(a *app) *cobra.Command {
 	fl.BoolVar(&sub.Tools, "tools", false, "changes of the list of tools")
 	fl.BoolVar(&sub.Prompts, "prompts", false, "changes of the list of prompts")
 	fl.BoolVar(&sub.Resources, "resources", false, "changes of the list of resources")
-	fl.StringArrayVar(&sub.URIs, "uri", nil, "updates of the resource at this `URI` (repeatable)")
+	repeatable(fl, &sub.URIs, "uri", "updates of the resource at this `URI` (repeatable)")
 	return cmd
 }
 

@@ -39,7 +39,7 @@ func newOpen(a *app) *cobra.Command {
 			return a.show(cmd.Context(), model, nil, nil)
 		},
 	}
-	cmd.Flags().StringArrayVar(&a.flags.stateKeys, "state-key", nil, "`KEY` to verify a decoded requestState with (repeatable)")
+	repeatable(cmd.Flags(), &a.flags.stateKeys, "state-key", "`KEY` to verify a decoded requestState with (repeatable)")
 	return cmd
 }
 

@@ -32,8 +32,8 @@ func newRoot(a *app) *cobra.Command {
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage(nearestFlag(cmd, err)) })
 	root.PersistentFlags().BoolVar(&a.flags.json, "json", false, "print one JSON document")
 	a.dials(root)
-	root.Flags().StringArrayVar(&patterns, "watch", nil, "when a file matching this `GLOB` changes, restart a stdio server and run the last call again (repeatable; asked once)")
-	root.Flags().StringArrayVar(&a.flags.otherHeaders, "other-header", nil, "HTTP `'Name: value'` of another principal, to tamper with a retry as somebody else (repeatable)")
+	repeatable(root.Flags(), &patterns, "watch", "when a file matching this `GLOB` changes, restart a stdio server and run the last call again (repeatable; asked once)")
+	repeatable(root.Flags(), &a.flags.otherHeaders, "other-header", "HTTP `'Name: value'` of another principal, to tamper with a retry as somebody else (repeatable)")
 	root.AddCommand(
 		newServe(a),
 		newVersion(a), newOpen(a), newLint(a), newDiff(a),
