@@ -17,14 +17,8 @@ type Scalar struct {
 	JSON json.RawMessage
 }
 
-// Coerce makes text a JSON value of the type that the schema declares for the
-// member name. Where it declares none, text is a string.
-func Coerce(schema []byte, name, text string) (json.RawMessage, error) {
-	return Parse(schema).Coerce(name, text)
-}
-
 // Coerce makes text a JSON value of the type declared for the member name of
-// the root.
+// the root. Where none is declared, text is a string.
 func (f *Form) Coerce(name, text string) (json.RawMessage, error) {
 	fields := f.Members(name)
 	if len(fields) == 0 {

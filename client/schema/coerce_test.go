@@ -28,7 +28,7 @@ func TestCoerce(t *testing.T) {
 		{"any", "5", `"5"`, ""}, {"undeclared", "5", `"5"`, ""},
 		{"e", "1", `"1"`, ""},
 	} {
-		raw, err := Coerce(schema, tt.name, tt.text)
+		raw, err := Parse(schema).Coerce(tt.name, tt.text)
 		if tt.fails != "" {
 			require.ErrorContains(t, err, tt.fails, "%s=%s", tt.name, tt.text)
 			require.ErrorContains(t, err, tt.name+": ")
@@ -40,16 +40,16 @@ func TestCoerce(t *testing.T) {
 }
 
 func TestCoerceByAdditionalPropertiesAndVariants(t *testing.T) {
-	raw, err := Coerce([]byte(`{"type":"object","additionalProperties":{"type":"number"}}`), "x", "1.0")
+	raw, err := Parse([]byte(`{"type":"object","additionalProperties":{"type":"number"}}`)).Coerce("x", "1.0")
 	require.NoError(t, err)
 	require.Equal(t, `1.0`, string(raw))
 	schema := []byte(`{"oneOf":[{"properties":{"id":{"type":"integer"}},"required":["id"]},{"properties":{"id":{"type":"boolean"},"q":{"type":"string"}},"required":["q"]}]}`)
 	for text, want := range map[string]string{"5": "5", "true": "true"} {
-		raw, err = Coerce(schema, "id", text)
+		raw, err = Parse(schema).Coerce("id", text)
 		require.NoError(t, err)
 		require.Equal(t, want, string(raw))
 	}
-	_, err = Coerce(schema, "id", "x")
+	_, err = Parse(schema).Coerce("id", "x")
 	require.ErrorContains(t, err, "id: must be an integer")
 }
 

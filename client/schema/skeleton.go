@@ -94,15 +94,6 @@ func (f *Field) skeleton(depth int) json.RawMessage {
 // Skeleton is a value of the schema's shape to start typing from.
 func Skeleton(schema []byte) json.RawMessage { return Parse(schema).Root.Skeleton() }
 
-// Defaults is the value of a form that is accepted as it opens: the schema's
-// defaults, nothing else (Elicitation, "default" of a primitive schema). The
-// problems say what is still missing.
-func Defaults(schema []byte) (json.RawMessage, []Problem) {
-	d := Parse(schema).New()
-	raw, _ := d.JSON()
-	return raw, d.Check()
-}
-
 // Range says in words what limits the field has, or "": "18 to 120", "at most
 // 40 characters".
 func (f *Field) Range() string {

@@ -274,7 +274,8 @@ func TestUntouchedBooleanIsSentAsFalseAndHugeNumbersAsNull(t *testing.T) {
 }
 
 func TestAcceptWithoutValuesLosesTheDefaults(t *testing.T) {
-	raw, problems := Defaults(testParams(t, "sep1034.json"))
+	d := Parse(testParams(t, "sep1034.json")).New()
+	raw, problems := d.JSON()
 	require.Empty(t, problems)
 	require.JSONEq(t, `{"name":"John Doe","age":30,"score":95.5,"status":"active","verified":true}`, string(raw))
 }
@@ -313,7 +314,7 @@ func TestFractionIsTakenForAnInteger(t *testing.T) {
 	require.Equal(t, "0.5 is not a whole number", problems[0].Message)
 	require.Len(t, d.Check(), 1)
 	require.NotEmpty(t, Validate(schema, []byte(`{"i":0.5}`)))
-	_, err := Coerce(schema, "i", "0.5")
+	_, err := Parse(schema).Coerce("i", "0.5")
 	require.ErrorContains(t, err, "not a whole number")
 	n.SetText("2.0")
 	require.Empty(t, d.Check(), "2.0 is an integer in JSON Schema")

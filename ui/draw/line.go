@@ -94,31 +94,6 @@ func part(n, of int) int {
 	return max(0, min(n, of))
 }
 
-// Columns splits area from left to right by weight.
-func Columns(area Rect, weights ...int) []Rect {
-	out := make([]Rect, len(weights))
-	for i, cut := range shares(area.Dx(), weights) {
-		out[i], area = CutLeft(area, cut)
-	}
-	return out
-}
-
-func shares(total int, weights []int) []int {
-	sum := 0
-	for _, w := range weights {
-		sum += w
-	}
-	out := make([]int, len(weights))
-	for i, w := range weights {
-		if sum == 0 {
-			break
-		}
-		out[i] = total * w / sum
-		total, sum = total-out[i], sum-w
-	}
-	return out
-}
-
 // Center returns a rectangle of the given size in the middle of area, made
 // smaller where area is.
 func Center(area Rect, columns, rows int) Rect {

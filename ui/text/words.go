@@ -28,14 +28,6 @@ func Duration(d time.Duration) string {
 	return fmt.Sprintf("%s%dd %02dh", neg, d/(24*time.Hour), d%(24*time.Hour)/time.Hour)
 }
 
-// Ago words a moment in the past: "just now" or "12 s ago".
-func Ago(d time.Duration) string {
-	if d < time.Second {
-		return "just now"
-	}
-	return whole(d) + " ago"
-}
-
 // Left words what remains until a deadline: "in 4m 32s", or "12 s ago" once
 // it has passed.
 func Left(d time.Duration) string {
