@@ -13,6 +13,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"mcptui/client/place"
 	"mcptui/client/schema"
 )
 
@@ -35,6 +36,8 @@ func (e *Error) Error() string {
 type reader struct {
 	file string
 	left int // nodes that may still be visited, against alias bombs
+
+	counted, lines, columns int // of JSON: how far, in bytes, lines and then columns
 }
 
 const (
@@ -53,8 +56,9 @@ func (r *reader) at(n *yaml.Node) string { return fmt.Sprintf("%s:%d:%d", r.file
 // one.
 func (r *reader) document(data []byte) (*yaml.Node, error) {
 	if len(data) > maxFile {
-		return nil, &Error{r.file, 1, 0, "larger than 16 MB"}
+		return nil, &Error{r.file, 1, 1, "larger than 16 MB"}
 	}
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if json.Valid(data) {
 		return r.json(data)
 	}
@@ -65,27 +69,17 @@ func (r *reader) document(data []byte) (*yaml.Node, error) {
 	case errors.Is(err, io.EOF):
 		return nil, nil
 	case err != nil:
-		return nil, r.yamlError(err)
+		return nil, r.broken(data, decoder, err)
 	}
 	if err := decoder.Decode(&more); err == nil {
 		return nil, r.errorf(&more, "a second document: a file of answers has one")
 	} else if !errors.Is(err, io.EOF) {
-		return nil, r.yamlError(err)
+		return nil, r.broken(data, decoder, err)
 	}
 	if doc.Kind != yaml.DocumentNode || len(doc.Content) != 1 {
 		return nil, nil
 	}
 	return doc.Content[0], nil
-}
-
-func (r *reader) yamlError(err error) error {
-	line, message := 1, strings.TrimPrefix(err.Error(), "yaml: ")
-	if place, rest, ok := strings.Cut(message, ": "); ok {
-		if n, e := strconv.Atoi(strings.TrimPrefix(place, "line ")); e == nil {
-			line, message = n, rest
-		}
-	}
-	return &Error{r.file, line, 0, "not YAML: " + message}
 }
 
 // json makes nodes of a JSON file. YAML is almost, but not quite, a superset
@@ -101,7 +95,8 @@ func (r *reader) jsonNode(decoder *json.Decoder, data []byte, depth int) (*yaml.
 	for at < len(data) && strings.IndexByte(" \t\r\n,:", data[at]) >= 0 {
 		at++
 	}
-	n := &yaml.Node{Kind: yaml.ScalarNode, Line: 1 + bytes.Count(data[:at], []byte("\n")), Column: at - bytes.LastIndexByte(data[:at], '\n')}
+	n := &yaml.Node{Kind: yaml.ScalarNode}
+	n.Line, n.Column = r.placeOf(data, at)
 	if depth > maxDepth {
 		return nil, r.errorf(n, "nested more than %d levels deep", maxDepth)
 	}
@@ -135,6 +130,16 @@ func (r *reader) jsonNode(decoder *json.Decoder, data []byte, depth int) (*yaml.
 		n.Tag, n.Value = "!!null", "null"
 	}
 	return n, nil
+}
+
+// placeOf is place.Of for offsets that only grow: it goes on from the last one.
+func (r *reader) placeOf(data []byte, offset int) (line, column int) {
+	line, column = place.Of(data[r.counted:offset], offset)
+	if line > 1 {
+		r.lines, r.columns = r.lines+line-1, 0
+	}
+	r.counted, r.columns = offset, r.columns+column-1
+	return r.lines + 1, r.columns + 1
 }
 
 // pair is one member of a mapping.
