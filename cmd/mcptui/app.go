@@ -42,7 +42,7 @@ var (
 // without the process.
 func Run(args []string, s Streams) int {
 	a := &app{Streams: s}
-	root := newRoot(a)
+	root := newRoot(a, args)
 	root.PersistentPreRun = func(*cobra.Command, []string) {
 		if a.flags.noColor {
 			a.Env = append(slices.Clip(a.Env), "NO_COLOR=1")

@@ -30,7 +30,7 @@ func every(t *testing.T, visit func(*cobra.Command)) {
 			}
 		}
 	}
-	walk(newRoot(&app{Streams: Streams{Out: io.Discard, Err: io.Discard}}))
+	walk(newRoot(&app{Streams: Streams{Out: io.Discard, Err: io.Discard}}, nil))
 }
 
 // TestEveryCommandExplainsItself holds that each command says what it does, that
@@ -47,7 +47,7 @@ func TestEveryCommandExplainsItself(t *testing.T) {
 				words := shellWords(t, line)
 				require.Equal(t, "mcptui", words[0], line)
 				a := &app{Streams: Streams{Out: io.Discard, Err: io.Discard}}
-				root := newRoot(a)
+				root := newRoot(a, words[1:])
 				found, rest, err := root.Find(words[1:])
 				require.NoError(t, err, line)
 				require.NoError(t, found.ParseFlags(rest), line)

@@ -18,6 +18,10 @@ var members = map[string]string{
 	"resources/list": "resources", "resources/templates/list": "resourceTemplates",
 }
 
+func lists(name, method, short string) func(*app) *cobra.Command {
+	return func(a *app) *cobra.Command { return newList(a, name, method, short) }
+}
+
 func newList(a *app, name, method, short string) *cobra.Command {
 	var page string
 	cmd := &cobra.Command{

@@ -10,39 +10,61 @@ what a server asks in forms, or from a file in scripts.
 
 Without a server it opens its own, to try things on.`
 
-func newRoot(a *app) *cobra.Command {
-	var patterns []string
+// commands are made by name: a run makes the one that it is for.
+var commands = []struct {
+	name string
+	make func(*app) *cobra.Command
+}{
+	{"serve", newServe}, {"version", newVersion}, {"open", newOpen}, {"lint", newLint}, {"diff", newDiff},
+	{"call", newCall}, {"read", newRead}, {"prompt", newPrompt}, {"complete", newComplete}, {"raw", newRaw},
+	{"tools", lists("tools", "tools/list", "List the tools")},
+	{"prompts", lists("prompts", "prompts/list", "List the prompts")},
+	{"resources", lists("resources", "resources/list", "List the resources")},
+	{"templates", lists("templates", "resources/templates/list", "List the resource templates")},
+	{"discover", newDiscover}, {"servers", newServers}, {"listen", newListen},
+}
+
+// newRoot makes the root and what lies below it. Where the arguments begin with the
+// name of a command, that is all that is made: all of them, with their flags, would
+// take longer than many a command runs.
+func newRoot(a *app, args []string) *cobra.Command {
 	root := &cobra.Command{
-		Use:   "mcptui [SERVER]",
-		Short: "An interactive client and debugger for MCP servers",
-		Long:  about,
-		Example: `  mcptui                                    # the built-in server
+		Use:           "mcptui [SERVER]",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage(nearestFlag(cmd, err)) })
+	root.PersistentFlags().BoolVar(&a.flags.json, "json", false, "print one JSON document")
+	for _, c := range commands {
+		if len(args) > 0 && args[0] == c.name {
+			root.CompletionOptions.DisableDefaultCmd = true
+			root.SetHelpCommand(&cobra.Command{Use: "help", Hidden: true})
+			root.AddCommand(c.make(a))
+			return root
+		}
+	}
+	opens(root, a)
+	for _, c := range commands {
+		root.AddCommand(c.make(a))
+	}
+	return root
+}
+
+// opens makes root what opens the terminal UI.
+func opens(root *cobra.Command, a *app) {
+	var patterns []string
+	root.Short = "An interactive client and debugger for MCP servers"
+	root.Long = about
+	root.Example = `  mcptui                                    # the built-in server
   mcptui http://127.0.0.1:3000/mcp
   mcptui -- npx -y @modelcontextprotocol/server-everything
   mcptui --config .mcp.json --server files
   mcptui --config .mcp.json                 # choose among its servers
   mcptui --watch 'src/**/*.py' -- python3 src/server.py
-  mcptui --header 'Authorization: Bearer ada' --other-header 'Authorization: Bearer bob' https://example.com/mcp`,
-		Args:          cobra.ArbitraryArgs,
-		SilenceErrors: true,
-		SilenceUsage:  true,
-		RunE:          func(cmd *cobra.Command, args []string) error { return a.openTUI(cmd, args, patterns) },
-	}
-	root.CompletionOptions.HiddenDefaultCmd = false
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage(nearestFlag(cmd, err)) })
-	root.PersistentFlags().BoolVar(&a.flags.json, "json", false, "print one JSON document")
+  mcptui --header 'Authorization: Bearer ada' --other-header 'Authorization: Bearer bob' https://example.com/mcp`
+	root.Args = cobra.ArbitraryArgs
+	root.RunE = func(cmd *cobra.Command, args []string) error { return a.openTUI(cmd, args, patterns) }
 	a.dials(root)
 	repeatable(root.Flags(), &patterns, "watch", "when a file matching this `GLOB` changes, restart a stdio server and run the last call again (repeatable; asked once)")
 	repeatable(root.Flags(), &a.flags.otherHeaders, "other-header", "HTTP `'Name: value'` of another principal, to tamper with a retry as somebody else (repeatable)")
-	root.AddCommand(
-		newServe(a),
-		newVersion(a), newOpen(a), newLint(a), newDiff(a),
-		newCall(a), newRead(a), newPrompt(a), newComplete(a), newRaw(a),
-		newList(a, "tools", "tools/list", "List the tools"),
-		newList(a, "prompts", "prompts/list", "List the prompts"),
-		newList(a, "resources", "resources/list", "List the resources"),
-		newList(a, "templates", "resources/templates/list", "List the resource templates"),
-		newDiscover(a), newServers(a), newListen(a),
-	)
-	return root
 }
