@@ -13,7 +13,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"mcptui/client/place"
+	"mcptui/client/position"
 	"mcptui/client/schema"
 )
 
@@ -132,9 +132,9 @@ func (r *reader) jsonNode(decoder *json.Decoder, data []byte, depth int) (*yaml.
 	return n, nil
 }
 
-// placeOf is place.Of for offsets that only grow: it goes on from the last one.
+// placeOf is position.Of for offsets that only grow: it goes on from the last one.
 func (r *reader) placeOf(data []byte, offset int) (line, column int) {
-	line, column = place.Of(data[r.counted:offset], offset)
+	line, column = position.Of(data[r.counted:offset], offset)
 	if line > 1 {
 		r.lines, r.columns = r.lines+line-1, 0
 	}

@@ -8,7 +8,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"mcptui/client/place"
+	"mcptui/client/position"
 )
 
 // The parser of the YAML library marks exactly where it stopped, and where what
@@ -81,7 +81,7 @@ func number(v reflect.Value) int {
 // broken is the error about a file that is not YAML, and so not JSON either,
 // after decoder d gave err on it.
 func (r *reader) broken(data []byte, d *yaml.Decoder, err error) error {
-	if fault := place.JSON(data); fault != nil && strings.HasSuffix(r.file, ".json") {
+	if fault := position.JSON(data); fault != nil && strings.HasSuffix(r.file, ".json") {
 		// Called JSON, it is meant to be: what is wrong with it as YAML can seem to
 		// be elsewhere.
 		return &Error{r.file, fault.Line, fault.Column, "not JSON: " + fault.Error()}
@@ -89,10 +89,10 @@ func (r *reader) broken(data []byte, d *yaml.Decoder, err error) error {
 	line, why := said(err)
 	column, at := 0, stopOf(d)
 	text := []rune(string(data))
-	switch last := len([]rune(string(data[:place.End(data)]))); {
+	switch last := len([]rune(string(data[:position.End(data)]))); {
 	case !at.problem.known:
 	case at.byte > 0:
-		line, column = place.Of(data, at.byte)
+		line, column = position.Of(data, at.byte)
 	case strings.HasPrefix(why, "unknown anchor"):
 		line, column = at.event.line, at.event.column
 	case at.during == "while scanning a quoted scalar" && strings.HasPrefix(why, "found unexpected"):
@@ -100,7 +100,7 @@ func (r *reader) broken(data []byte, d *yaml.Decoder, err error) error {
 	case at.during == "while scanning a simple key":
 		line, column, why = at.context.line, at.context.column, why+" behind this name"
 	case at.problem.offset >= last:
-		line, column = place.Of(data, place.End(data))
+		line, column = position.Of(data, position.End(data))
 		why = "the file ends here: " + why + at.inside()
 	default:
 		line, column = at.problem.line, at.problem.column

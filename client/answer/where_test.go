@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v3"
 
-	"mcptui/client/place"
+	"mcptui/client/position"
 )
 
 // TestWhatIsNotYAMLIsPlaced marks with « where a person would look.
@@ -66,7 +66,7 @@ func TestWhatIsNotYAMLIsPlaced(t *testing.T) {
 	} {
 		at := strings.Index(tc.marked, "«")
 		text := strings.Replace(tc.marked, "«", "", 1)
-		line, column := place.Of([]byte(text), at)
+		line, column := position.Of([]byte(text), at)
 		_, err := Parse("a.yaml", []byte(text))
 		var mistake *Error
 		require.ErrorAs(t, err, &mistake, tc.marked)

@@ -4,7 +4,7 @@
 package config
 
 import (
-	"encoding/json"
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -58,26 +58,30 @@ func Read(file string) ([]Server, error) {
 // Parse is Read for bytes that were read already. Comments and trailing commas
 // are accepted. Errors name file, line and column.
 func Parse(file string, raw []byte) ([]Server, error) {
+	raw = bytes.TrimPrefix(raw, []byte("\ufeff"))
 	value, err := hujson.Parse(raw)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
+		return nil, notJSON(file, raw, err)
 	}
-	family, members, err := findServers(value)
+	family, members, err := findServers(file, raw, value)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
+		return nil, err
+	}
+	standard, err := hujson.Standardize(bytes.Clone(raw))
+	if err != nil {
+		return nil, notJSON(file, raw, err)
 	}
 	var out []Server
 	for _, m := range members {
 		name := m.Name.Value.(hujson.Literal).String()
-		line, column := position(raw, m.Value.StartOffset)
-		m.Value.Standardize()
+		what := fmt.Sprintf("%s %q", family, name)
 		var e entry
-		if err := json.Unmarshal(m.Value.Pack(), &e); err != nil {
-			return nil, fmt.Errorf("%s:%d:%d: %s %q: %w", file, line, column, family, name, err)
+		if err := e.read(file, raw, standard, m.Value, what); err != nil {
+			return nil, err
 		}
 		s, err := e.server(name, file)
 		if err != nil {
-			return nil, fmt.Errorf("%s:%d:%d: %s %q: %w", file, line, column, family, name, err)
+			return nil, broken(file, raw, m.Value.StartOffset, "%s: %w", what, err)
 		}
 		out = append(out, s)
 	}
@@ -86,7 +90,7 @@ func Parse(file string, raw []byte) ([]Server, error) {
 
 // findServers finds the object that names the servers: at the top, or below
 // VS Code's "mcp" setting.
-func findServers(v hujson.Value) (family string, members []hujson.ObjectMember, err error) {
+func findServers(file string, raw []byte, v hujson.Value) (family string, members []hujson.ObjectMember, err error) {
 	for _, path := range []string{"/mcpServers", "/servers", "/mcp/servers", "/mcp/mcpServers"} {
 		found := v.Find(path)
 		if found == nil {
@@ -94,11 +98,11 @@ func findServers(v hujson.Value) (family string, members []hujson.ObjectMember, 
 		}
 		o, ok := found.Value.(*hujson.Object)
 		if !ok {
-			return "", nil, fmt.Errorf("%q is not an object", path[1:])
+			return "", nil, broken(file, raw, found.StartOffset, "%q is not an object", path[1:])
 		}
 		return strings.TrimPrefix(path, "/"), o.Members, nil
 	}
-	return "", nil, errors.New(`neither "mcpServers" nor "servers" is there`)
+	return "", nil, broken(file, raw, v.StartOffset, `neither "mcpServers" nor "servers" is there`)
 }
 
 func (e entry) server(name, file string) (Server, error) {
@@ -132,11 +136,6 @@ func firstOf(names ...string) string {
 		}
 	}
 	return ""
-}
-
-func position(raw []byte, offset int) (line, column int) {
-	before := string(raw[:min(offset, len(raw))])
-	return 1 + strings.Count(before, "\n"), len(before) - strings.LastIndexByte(before, '\n')
 }
 
 // Pick chooses a server by name; an empty name takes the only one.

@@ -36,11 +36,21 @@ func TestFamilies(t *testing.T) {
 
 func TestBrokenFilesNameThePlace(t *testing.T) {
 	for _, tc := range []struct{ text, want string }{
-		{"{\n \"mcpServers\": {,}\n}", "line 2"},
-		{`{}`, `neither "mcpServers" nor "servers"`},
-		{`{"servers":[]}`, `"servers" is not an object`},
+		{"{\n \"mcpServers\": {,}\n}", "f.json:2:17: not JSON: invalid character ','"},
+		{"", "f.json:1:1: not JSON: parsing value: unexpected EOF"},
+		{"{\"servers\": {\n", "f.json:1:14: not JSON: parsing value: unexpected EOF"},
+		{"{\"servers\": {}} x\n", "f.json:1:17: not JSON: invalid character 'x' after top-level value"},
+		{"{\n  // größer\n  \"servers\": {\"ä\": nope}}", "f.json:3:20: not JSON: invalid literal"},
+		{"{\n  /* no end", "f.json:2:"},
+		{"{\"servers\": {\"a\": {\"command\": 'x'}}}", "f.json:1:31: not JSON: invalid character '\\'' at start of value"},
+		{`{}`, `f.json:1:1: neither "mcpServers" nor "servers"`},
+		{`[1]`, `f.json:1:1: neither "mcpServers" nor "servers"`},
+		{"// x\n{\"servers\":\n []}", `f.json:3:2: "servers" is not an object`},
 		{"{\"servers\":{\n  \"a\":{}}}", "f.json:2:7: servers \"a\": it has neither"},
-		{"{\"servers\":{\n  \"a\":{\"command\":7}}}", "f.json:2:7"},
+		{"{\"servers\":{\n  \"a\":{\"command\": /* seven */ 7}}}", `f.json:2:31: servers "a": "command" cannot be a number`},
+		{"{\"mcpServers\":{\n  \"ä\":{\"command\":\"c\", \"args\": \"x\",},}}", `f.json:2:31: mcpServers "ä": "args" cannot be a string`},
+		{"{\"servers\":{\"a\":[]}}", `f.json:1:17: servers "a": an array stands where`},
+		{"\ufeff{\"servers\":{\"a\":{}}}", `f.json:1:17: servers "a": it has neither`},
 		{`{"servers":{"a":{"command":"c","url":"u"}}}`, `"command" and a "url"`},
 	} {
 		_, err := Parse("f.json", []byte(tc.text))

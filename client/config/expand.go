@@ -109,7 +109,7 @@ func readEnv(file string) (map[string]string, error) {
 		}
 		name, value, ok := strings.Cut(line, "=")
 		if !ok {
-			return nil, fmt.Errorf("%s:%d: %q is not NAME=value", file, n, line)
+			return nil, fmt.Errorf("%s:%d:1: %q is not NAME=value", file, n, line)
 		}
 		value = strings.TrimSpace(value)
 		if len(value) >= 2 && (value[0] == '"' || value[0] == '\'') && value[len(value)-1] == value[0] {

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"time"
 	"unicode/utf8"
 )
@@ -38,14 +39,19 @@ func (r *raw) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	if coded.Base64 == nil {
-		return fmt.Errorf("bytes are neither a string nor base64")
+		return unfit("an object without base64")
 	}
 	decoded, err := base64.StdEncoding.DecodeString(*coded.Base64)
 	if err != nil {
-		return err
+		return unfit("base64 that cannot be decoded")
 	}
 	*r = append(raw{}, decoded...)
 	return nil
+}
+
+// unfit is an error that encoding/json adds the path of the member to.
+func unfit(value string) error {
+	return &json.UnmarshalTypeError{Value: value, Type: reflect.TypeFor[raw]()}
 }
 
 func quote(s string) ([]byte, error) {

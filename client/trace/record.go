@@ -65,9 +65,6 @@ func (r *Recorder) WriteAll(events []Event) error {
 	return nil
 }
 
-// ErrNotRecording is wrapped by the error about a file that is none.
-var ErrNotRecording = errors.New("this is not a recording of mcptui")
-
 // ReadRecording reads the events of a recording, as OpenRecording does.
 func ReadRecording(from io.Reader) ([]Event, error) {
 	rec, err := OpenRecording(from)
@@ -81,7 +78,7 @@ type Recording struct {
 }
 
 // OpenRecording reads a recording. Where it is cut off or damaged, the events
-// before the damage are returned together with an error that names the line.
+// before the damage are returned together with a [*Damage] that names the place.
 func OpenRecording(from io.Reader) (Recording, error) {
 	var head heading
 	events, err := readRecording(from, &head)
@@ -94,13 +91,9 @@ func readRecording(from io.Reader, head *heading) ([]Event, error) {
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("read the recording: %w", err)
 	}
-	switch {
-	case len(bytes.TrimSpace(first)) == 0:
-		return nil, fmt.Errorf("line 1: the file is empty: %w", ErrNotRecording)
-	case json.Unmarshal(first, head) != nil || head.Recording == 0:
-		return nil, fmt.Errorf("line 1: %w (its first line would say so)", ErrNotRecording)
-	case head.Recording != recordingVersion:
-		return nil, fmt.Errorf("line 1: the recording is of format %d, and this mcptui reads format %d; open it with the version that wrote it", head.Recording, recordingVersion)
+	failed := json.Unmarshal(first, head)
+	if err := noHeading(first, *head, failed); err != nil {
+		return nil, err
 	}
 	var events []Event
 	for n := 2; ; n++ {
@@ -111,13 +104,8 @@ func readRecording(from io.Reader, head *heading) ([]Event, error) {
 		ended := errors.Is(err, io.EOF)
 		if len(bytes.TrimSpace(data)) > 0 {
 			e, err := decode(data)
-			switch {
-			case err != nil && ended:
-				return events, fmt.Errorf("line %d: the recording is cut off here (%w); %d events could be read", n, err, len(events))
-			case err != nil:
-				return events, fmt.Errorf("line %d: this is no event (%w); %d events could be read", n, err, len(events))
-			case e.Seq != len(events)+1:
-				return events, fmt.Errorf("line %d: event %d stands where event %d is due; %d events could be read", n, e.Seq, len(events)+1, len(events))
+			if due := len(events) + 1; err != nil || e.Seq != due {
+				return events, noEvent(n, data, due, e.Seq, err, ended)
 			}
 			events = append(events, e)
 		}

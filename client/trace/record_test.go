@@ -3,6 +3,7 @@ package trace
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -65,20 +66,31 @@ func TestDamagedRecordingsGiveWhatCanBeReadAndTheLine(t *testing.T) {
 		text, want string
 		events     int
 	}{
-		"empty":    {"", "line 1", 0},
-		"foreign":  {"{\"log\":{\"version\":\"1.2\"}}\n", "line 1: this is not a recording", 0},
-		"binary":   {"\x7fELF\x00\x00", "line 1", 0},
-		"newer":    {"{\"mcptui-recording\":2}\n", "format 2", 0},
-		"cut off":  {text[:len(text)-20], "line 10: the recording is cut off", 8},
-		"damaged":  {lines[0] + lines[1] + "oops\n" + lines[2], "line 3: this is no event", 1},
-		"gap":      {lines[0] + lines[1] + lines[3], "line 3: event 3 stands where event 2 is due", 1},
-		"no parts": {lines[0] + "{\"seq\":1,\"at\":0}\n", "line 2", 0},
-		"two":      {lines[0] + "{\"seq\":1,\"phase\":{},\"stderr\":{}}\n", "2 parts", 0},
-		"base64":   {lines[0] + "{\"seq\":1,\"stderr\":{\"bytes\":{\"base64\":\"*\"}}}\n", "line 2", 0},
+		"empty":        {"", "line 1, column 1: the file is empty", 0},
+		"foreign":      {"{\"log\":{\"version\":\"1.2\"}}\n", "line 1, column 1: this is not a recording of mcptui (its first line", 0},
+		"binary":       {"\x7fELF\x00\x00", "line 1, column 1: this is not a recording of mcptui, or its first line is damaged: invalid character", 0},
+		"newer":        {"{\"mcptui-recording\":2}\n", "line 1, column 21: the recording is of format 2", 0},
+		"newer still":  {"{\"note\":5, \"mcptui-recording\": 7}\n", "line 1, column 32: the recording is of format 7", 0},
+		"heading":      {"{\"mcptui-recording\":1,}\n", "line 1, column 23: this is not a recording of mcptui, or its first line is damaged: invalid character '}'", 0},
+		"cut off":      {text[:len(text)-20], fmt.Sprintf("line 10, column %d: the recording is cut off", len(lines[9])-19), 8},
+		"cut in two":   {lines[0] + "{\"seq\":1,\"stderr\":{\"bytes\":\"äö", "line 2, column 31: the recording is cut off", 0},
+		"damaged":      {lines[0] + lines[1] + "{\"seq\":2 oops\n" + lines[2], "line 3, column 10: this is no event (invalid character 'o' after object key:value pair); 1 events", 1},
+		"damaged last": {lines[0] + "{\"seq\":1,\"stderr\":{\"bytes\":\"ä\"]", "line 2, column 31: this is no event (invalid character ']'", 0},
+		"characters":   {lines[0] + "{\"seq\":1,\"stderr\":{\"bytes\":\"äöü漢\",}}\n", "line 2, column 35: this is no event (invalid character '}'", 0},
+		"space":        {lines[0] + "\n \n\t{\"seq\":\"1\"}\n", `line 4, column 9: this is no event ("seq" cannot be a string)`, 0},
+		"kind":         {lines[0] + "{\"seq\":1,\"frame\":{\"dir\":\"in\", \"size\": {}}}\n", `line 2, column 39: this is no event ("frame.size" cannot be an object)`, 0},
+		"gap":          {lines[0] + lines[1] + lines[3], "line 3, column 8: event 3 stands where event 2 is due", 1},
+		"no parts":     {lines[0] + "{\"seq\":1,\"at\":0}\n", "line 2, column 1: this is no event (an event has 0 parts", 0},
+		"two":          {lines[0] + "{\"seq\":1,\"phase\":{},\"stderr\":{}}\n", "line 2, column 1: this is no event (an event has 2 parts", 0},
+		"base64":       {lines[0] + "{\"seq\":1,\"stderr\":{\"bytes\":{\"base64\":\"*\"}}}\n", `line 2, column 28: this is no event ("stderr.bytes" cannot be base64 that cannot be decoded)`, 0},
+		"no base64":    {lines[0] + "{\"seq\":1,\"frame\":{\"bytes\":{}}}\n", `line 2, column 27: this is no event ("frame.bytes" cannot be an object without base64)`, 0},
+		"a header":     {lines[0] + "{\"seq\":1,\"http\":{\"headers\":[{\"name\":\"a\",\"value\":5}]}}\n", "line 2, column 28: this is no event (", 0},
 	} {
 		got, err := ReadRecording(strings.NewReader(c.text))
 		require.ErrorContains(t, err, c.want, name)
 		require.Len(t, got, c.events, name)
+		var damage *Damage
+		require.ErrorAs(t, err, &damage, name)
 	}
 	got, err := ReadRecording(strings.NewReader(lines[0]))
 	require.NoError(t, err)

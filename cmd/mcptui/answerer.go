@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strings"
 
 	"mcptui/client/answer"
 	"mcptui/client/control"
@@ -49,7 +48,7 @@ func (a *app) answerer(c calling) (*answerer, error) {
 	if c.answers != "" {
 		book, err := answer.Read(c.answers)
 		if err != nil {
-			return nil, usage(placed(c.answers, err))
+			return nil, usage(err)
 		}
 		w.book = book
 	}
@@ -66,17 +65,6 @@ func (a *app) answerer(c calling) (*answerer, error) {
 	}
 	w.roots = raw
 	return w, nil
-}
-
-// placed is why a file of answers could not be read. Where it is named as JSON and
-// is none, the place is that of the JSON: as YAML, which it was tried as too, the
-// fault can seem to be elsewhere.
-func placed(file string, err error) error {
-	raw, failed := os.ReadFile(file)
-	if !strings.HasSuffix(file, ".json") || failed != nil || json.Valid(raw) {
-		return err
-	}
-	return fmt.Errorf("%s: %s", file, describeJSON(raw))
 }
 
 // Answer implements headless.Answerer.

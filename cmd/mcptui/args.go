@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 
+	"mcptui/client/position"
 	"mcptui/client/rpc"
 	"mcptui/client/schema"
 	"mcptui/client/session"
@@ -56,11 +57,15 @@ func (a *app) baseArgs(ctx context.Context, flag string) (json.RawMessage, error
 	if err != nil {
 		return nil, usage(fmt.Errorf("read arguments: %w", err))
 	}
-	raw = bytes.TrimSpace(raw)
-	if !json.Valid(raw) {
+	raw = bytes.TrimPrefix(raw, []byte("\ufeff"))
+	switch {
+	case json.Valid(raw):
+	case strings.HasPrefix(flag, "@"):
+		return nil, noJSONFile(from, raw)
+	default:
 		return nil, usagef("%s: %s", from, describeJSON(raw))
 	}
-	if raw[0] != '{' {
+	if raw = bytes.TrimSpace(raw); raw[0] != '{' {
 		return nil, usagef("%s: arguments are a JSON object, got %s", from, kindOf(raw))
 	}
 	return raw, nil
@@ -88,19 +93,18 @@ func (a *app) readInput(ctx context.Context) ([]byte, error) {
 
 // describeJSON says where and why bytes are not JSON.
 func describeJSON(raw []byte) string {
-	var v any
-	err := json.Unmarshal(raw, &v)
-	if err == nil {
+	fault := position.JSON(raw)
+	if fault == nil {
 		return "valid JSON"
 	}
-	offset := len(raw)
-	if se, ok := err.(*json.SyntaxError); ok {
-		offset = min(int(se.Offset), len(raw))
-	}
-	before := raw[:offset]
-	line := 1 + bytes.Count(before, []byte("\n"))
-	column := offset - bytes.LastIndexByte(before, '\n') - 1
-	return fmt.Sprintf("not JSON at line %d, column %d: %v", line, max(column, 1), err)
+	return fmt.Sprintf("not JSON at line %d, column %d: %v", fault.Line, fault.Column, fault)
+}
+
+// noJSONFile is the error about a file that is no JSON, with its place as editors
+// take it.
+func noJSONFile(file string, raw []byte) error {
+	fault := position.JSON(raw)
+	return usagef("%s:%d:%d: not JSON: %v", file, fault.Line, fault.Column, fault)
 }
 
 func kindOf(raw []byte) string {

@@ -17,8 +17,8 @@ import (
 )
 
 func TestArgumentsAreTypedBySchemaOrRaw(t *testing.T) {
-	input := []byte(`{"type":"object","properties":{"n":{"type":"integer"},"s":{"type":"string"},"b":{"type":"boolean"}}}`)
-	coerce := func(name, text string) (json.RawMessage, error) { return schema.Coerce(input, name, text) }
+	form := schema.Parse([]byte(`{"type":"object","properties":{"n":{"type":"integer"},"s":{"type":"string"},"b":{"type":"boolean"}}}`))
+	coerce := func(name, text string) (json.RawMessage, error) { return form.Coerce(name, text) }
 	for _, tc := range []struct {
 		base string
 		args []string
@@ -35,7 +35,7 @@ func TestArgumentsAreTypedBySchemaOrRaw(t *testing.T) {
 		{args: []string{"n"}, err: `"n" is neither name=value nor name:=json`},
 		{args: []string{"=7"}, err: "neither"},
 		{args: []string{":=7"}, err: "neither"},
-		{args: []string{"n:={"}, err: `argument "n": not JSON at line 1, column 1`},
+		{args: []string{"n:={"}, err: `argument "n": not JSON at line 1, column 2: unexpected end`},
 	} {
 		args, err := parseArgs(tc.args)
 		var got json.RawMessage
@@ -60,11 +60,14 @@ func TestBaseArgumentsNameWhereTheyComeFrom(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte("{\n  \"a\": 1,\n  b\n}"), 0o600))
 	a := &app{}
 	_, err := a.baseArgs(t.Context(), "@"+file)
-	require.ErrorContains(t, err, file+": not JSON at line 3, column 3")
+	require.ErrorContains(t, err, file+":3:3: not JSON: ")
 	_, err = a.baseArgs(t.Context(), `"text"`)
 	require.ErrorContains(t, err, "--args: arguments are a JSON object, got a string")
+	require.NoError(t, os.WriteFile(file, []byte("\n\n {\"ä\": 1 2}\n"), 0o600))
+	_, err = a.baseArgs(t.Context(), "@"+file)
+	require.ErrorContains(t, err, file+":3:10: not JSON: invalid character '2'")
 	_, err = a.baseArgs(t.Context(), " ")
-	require.Error(t, err)
+	require.ErrorContains(t, err, "--args: not JSON at line 1, column 1: unexpected end")
 	raw, err := a.baseArgs(t.Context(), ` {"a":1} `)
 	require.NoError(t, err)
 	require.Equal(t, `{"a":1}`, string(raw))

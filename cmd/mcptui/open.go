@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -58,7 +59,7 @@ func readRecording(file string) ([]trace.Event, error) {
 	return rec.Events, err
 }
 
-// openRecording reads a whole recording; what is broken is named by its line.
+// openRecording reads a whole recording; what is broken is named by its place.
 func openRecording(file string) (trace.Recording, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -66,7 +67,11 @@ func openRecording(file string) (trace.Recording, error) {
 	}
 	defer f.Close() // read only
 	rec, err := trace.OpenRecording(f)
-	if err != nil {
+	var damage *trace.Damage
+	switch {
+	case errors.As(err, &damage):
+		return trace.Recording{}, usage(fmt.Errorf("%s:%d:%d: %w", file, damage.Line, damage.Column, damage.Err))
+	case err != nil:
 		return trace.Recording{}, usage(fmt.Errorf("%s: %w", file, err))
 	}
 	return rec, nil

@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"mcptui/client/control"
+	"mcptui/client/position"
 	"mcptui/client/rpc"
 	"mcptui/client/session"
 	"mcptui/client/trace"
@@ -61,10 +62,13 @@ func readStep(file string) (*step, error) {
 	var doc struct {
 		Step *step `json:"step"`
 	}
-	if err := json.Unmarshal(raw, &doc); err != nil {
-		return nil, usagef("%s: %s", file, describeJSON(raw))
-	}
+	err = json.Unmarshal(raw, &doc)
 	switch {
+	case !json.Valid(raw):
+		return nil, noJSONFile(file, raw)
+	case err != nil:
+		fault := position.Because(raw, err)
+		return nil, usagef("%s:%d:%d: this is no step: %v; --step prints one", file, fault.Line, fault.Column, fault)
 	case doc.Step == nil || doc.Step.Method == "":
 		return nil, usagef("%s holds no step; --step prints one", file)
 	case doc.Step.Stuck != "":

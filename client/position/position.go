@@ -1,7 +1,7 @@
-// Package place says where in a text something stands, in the terms in which
+// Package position says where in a text something stands, in the terms in which
 // editors count: lines and columns from 1, columns in characters. It words no
 // faults and reads no files.
-package place
+package position
 
 import (
 	"bytes"
