@@ -98,7 +98,7 @@ func Dial(ctx context.Context, opts Options) (*Conn, error) {
 		flow: flow.New(flow.Config{
 			Transport: opts.transport(), Era: opts.Era, Version: opts.Version, Info: info,
 			Capabilities: opts.Capabilities, Roots: opts.Roots, AskRoots: opts.AskRoots, LogLevel: opts.LogLevel,
-			Timeout: opts.Timeout, ProbeTimeout: opts.ProbeTimeout, Rounds: opts.Rounds, Lists: opts.Lists,
+			Timeout: opts.Timeout, ProbeTimeout: opts.ProbeTimeout, Rounds: opts.Rounds, Lists: opts.Lists, Tool: opts.Tool,
 		}),
 	}
 	c.ctx, c.stop = context.WithCancel(ctx)

@@ -45,6 +45,12 @@ type Options struct {
 	Rounds       int           // rounds of a call that may ask; 10
 	Lists        []string      // list methods to fetch when ready; nil for all that the server declares
 
+	// Tool is the tool that is going to be called, where that is known: where Lists
+	// names tools/list, it is fetched no further than to that tool. Where Lists leaves
+	// it out, that much of it is fetched where the call cannot do without (2026-07-28
+	// over HTTP, which mirrors arguments into headers).
+	Tool string
+
 	Headers  []trace.Header // HTTP: sent with every request
 	Insecure bool           // HTTPS: accept any certificate
 	CA       []byte         // HTTPS: PEM certificates to trust as well

@@ -86,7 +86,7 @@ func (f *Flow) newCall(req control.Request) (*call, error) {
 	if name == "" {
 		name = rpc.Text(req.Params, "uri")
 	}
-	if t := f.tools[name]; req.Method == "tools/call" && t != nil && !req.Force {
+	if req.Method == "tools/call" && !req.Force {
 		if why := f.rejected(name); why != "" {
 			return nil, no("%s", why)
 		}
@@ -103,15 +103,6 @@ func (f *Flow) newCall(req control.Request) (*call, error) {
 	f.calls[c.id] = c
 	f.begun(c)
 	return c, nil
-}
-
-// rejected says why a tool must not be called: its header annotations are such
-// that a client must leave it alone.
-func (f *Flow) rejected(name string) string {
-	if t := f.tools[name]; t != nil && t.fault != "" && f.overHTTP() && f.modern() {
-		return "the tool " + name + " is rejected: " + t.fault + "; it can be called by force"
-	}
-	return ""
 }
 
 func (f *Flow) begin(c *call) {
@@ -139,7 +130,10 @@ func (f *Flow) submit(r *request) {
 		if !slices.Contains(f.queue, c) {
 			f.queue = append(f.queue, c)
 		}
-		f.act(trace.Act{Kind: trace.ActWait, Call: c.id, Round: c.sent, Note: why})
+		if why != r.waits {
+			r.waits = why
+			f.act(trace.Act{Kind: trace.ActWait, Call: c.id, Round: c.sent, Note: why})
+		}
 		return
 	}
 	if r.from != nil {
@@ -155,16 +149,10 @@ func (f *Flow) submit(r *request) {
 
 // holdsUp says what a request has to wait for, "" for nothing.
 func (f *Flow) holdsUp(r *request) string {
-	switch {
-	case f.stage != stageReady:
+	if f.stage != stageReady {
 		return "the connection is not ready yet"
-	case r.fixed || r.call.req.Force || !f.modern() || !f.overHTTP() || r.method != "tools/call":
-		return ""
 	}
-	if l := f.lists["tools/list"]; l != nil && l.running && !l.loaded {
-		return "the list of tools comes first: it says which arguments go into headers"
-	}
-	return ""
+	return f.unmirrored(r)
 }
 
 // cut says why a retry cannot leave, "" where it can or soon can. It does not

@@ -40,6 +40,7 @@ type Config struct {
 	ProbeTimeout time.Duration // of server/discover while the era is unknown
 	Rounds       int           // limit of rounds that ask
 	Lists        []string      // list methods to fetch when ready; nil for all that the server declares
+	Tool         string        // that is going to be called, "" where it is not known yet; see client.Options
 }
 
 // Defaults of Config.
@@ -98,7 +99,7 @@ type Flow struct {
 	pastAsks  []trace.AskID // settled, of no call
 
 	lists  map[string]*list
-	tools  map[string]*tool
+	tools  tools
 	listen listening
 }
 
@@ -122,7 +123,7 @@ func New(cfg Config) *Flow {
 	}
 	return &Flow{
 		cfg: cfg, transport: cfg.Transport, exchanges: map[int]*exchange{}, calls: map[int]*call{},
-		asks: map[trace.AskID]*ask{}, lists: map[string]*list{}, tools: map[string]*tool{}, mostPast: keptBytes,
+		asks: map[trace.AskID]*ask{}, lists: map[string]*list{}, tools: tools{of: map[string]*tool{}, sought: map[string]bool{}}, mostPast: keptBytes,
 	}
 }
 

@@ -193,6 +193,10 @@ func (f *Flow) ready(era trace.Era, version string, capabilities []byte, why str
 	resend := f.resend
 	f.resend = nil
 	for _, r := range resend {
+		if l := f.lists[r.method]; l != nil && !l.whole && !f.mirrors() && !f.wanted(r.method, "tools") {
+			l.running = false // only headers needed it, and this era has none
+			continue
+		}
 		f.sendAgain(r)
 	}
 	if !renewal {

@@ -47,7 +47,7 @@ func (f *Flow) headers(method string, params []byte, own []trace.Header) []trace
 		}
 		fields := header.Standard(method, params)
 		if method == "tools/call" {
-			if t := f.tools[rpc.Text(params, "name")]; t != nil && t.fault == "" {
+			if t := f.tools.of[rpc.Text(params, "name")]; t != nil && t.fault == "" {
 				fields = append(fields, header.Values(t.params, rpc.Member(params, "arguments"))...)
 			}
 		}
@@ -151,11 +151,11 @@ func (f *Flow) putOff(r *request, x *exchange) bool {
 		return false
 	}
 	wait, ok := retryAfter(x)
-	if !ok || r.waits >= maxWaits || wait > r.timeout && r.timeout > 0 {
+	if !ok || r.putOffs >= maxWaits || wait > r.timeout && r.timeout > 0 {
 		return false
 	}
-	r.waits++
-	why := fmt.Sprintf("HTTP %d: sent again after %s, as Retry-After says (%d of %d)", x.status, wait, r.waits, maxWaits)
+	r.putOffs++
+	why := fmt.Sprintf("HTTP %d: sent again after %s, as Retry-After says (%d of %d)", x.status, wait, r.putOffs, maxWaits)
 	f.waits(r, why, f.now+wait)
 	f.after(wait, r.call, func() { f.sendAgain(r) })
 	return true

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"time"
 
-	"mcptui/client/header"
 	"mcptui/client/mrtr"
 	"mcptui/client/rpc"
 	"mcptui/client/trace"
@@ -22,13 +21,8 @@ type list struct {
 	stale   *timer        // a change was told; fetched when it fires
 	first   time.Duration // when the first change was told that is not followed yet
 	again   bool          // a change came while it was being fetched
+	whole   bool          // somebody wants all of it; else it is fetched for what tools lack
 	fresh   time.Duration // session time up to which the server calls it fresh
-}
-
-// tool is what calling a tool needs to know of it.
-type tool struct {
-	params []header.Param
-	fault  string // why it must not be called over HTTP
 }
 
 const (
@@ -60,9 +54,22 @@ func (f *Flow) wanted(method, capability string) bool {
 func (f *Flow) listAll() {
 	for _, l := range listMethods {
 		if known := f.lists[l.method]; f.wanted(l.method, l.capability) && (known == nil || !known.loaded || f.now >= known.fresh) {
-			f.list(l.method)
+			if f.follows(l.method) {
+				f.list(l.method)
+			} else {
+				f.lookUp(f.cfg.Tool)
+			}
 		}
 	}
+	if f.cfg.Tool != "" && f.mirrors() && !f.known(f.cfg.Tool) {
+		f.lookUp(f.cfg.Tool)
+	}
+}
+
+// follows reports whether a list is fetched whole, and kept up to date, without
+// being asked for.
+func (f *Flow) follows(method string) bool {
+	return f.cfg.Lists == nil || slices.Contains(f.cfg.Lists, method) && (method != toolsList || f.cfg.Tool == "")
 }
 
 // Refresh fetches every list again, past any cache hint.
@@ -88,18 +95,24 @@ func (f *Flow) listOf(method string) *list {
 	return l
 }
 
-// list fetches a list from its first page.
+// list fetches a list, all of it.
 func (f *Flow) list(method string) {
 	l := f.listOf(method)
 	f.drop(l.stale)
 	l.stale = nil
 	if l.running {
-		l.again = true
+		l.again = l.whole // else it has only begun, and goes on to its end
+		l.whole = true
 		return
 	}
+	l.whole = true
+	f.firstPage(l)
+}
+
+func (f *Flow) firstPage(l *list) {
 	l.running, l.pages, l.cursors = true, 0, map[string]bool{}
-	if method == "tools/list" {
-		f.tools = map[string]*tool{}
+	if l.method == toolsList {
+		f.tools.listed = map[string]bool{}
 	}
 	f.page(l, nil)
 }
@@ -126,10 +139,11 @@ func (f *Flow) listed(l *list, r *request, o outcome) {
 		return
 	}
 	l.pages++
-	if l.method == "tools/list" {
-		f.learnTools(o.result)
-	}
 	l.fresh = f.now + ttl(o.result)
+	if l.method == toolsList {
+		f.learnTools(o.result)
+		f.flush() // the calls whose tool has come
+	}
 	next := rpc.Member(o.result, "nextCursor")
 	switch {
 	case next == nil || string(next) == "null":
@@ -138,6 +152,8 @@ func (f *Flow) listed(l *list, r *request, o outcome) {
 		f.listEnds(l, "nextCursor is not a string")
 	case l.cursors[string(next)]:
 		f.listEnds(l, "the server gave the cursor "+clip(string(next))+" before: the list goes round, and was stopped")
+	case !l.whole && len(f.tools.sought) == 0:
+		l.running = false // nobody wants the rest
 	case l.pages >= maxPages:
 		f.listEnds(l, fmt.Sprintf("the list was stopped after %d pages", maxPages))
 	default:
@@ -148,7 +164,7 @@ func (f *Flow) listed(l *list, r *request, o outcome) {
 
 // listEnds ends the fetching; fault says what went wrong, if anything did.
 func (f *Flow) listEnds(l *list, fault string) {
-	l.running, l.loaded = false, true
+	l.running, l.loaded, l.whole = false, true, false
 	if fault != "" {
 		f.note(l.method, fault)
 	}
@@ -157,8 +173,9 @@ func (f *Flow) listEnds(l *list, fault string) {
 		f.list(l.method)
 		return
 	}
-	if l.method == "tools/list" {
-		f.flush() // calls that waited to know the tool's headers
+	if l.method == toolsList {
+		f.toolsEnd(fault == "")
+		f.flush() // the calls whose tool has not come
 	}
 }
 
@@ -171,32 +188,20 @@ func ttl(result []byte) time.Duration {
 	return time.Duration(min(ms, int64(24*time.Hour/time.Millisecond))) * time.Millisecond
 }
 
-func (f *Flow) learnTools(result []byte) {
-	for _, raw := range rpc.Elements(rpc.Member(result, "tools")) {
-		name := rpc.Text(raw, "name")
-		if name == "" || f.tools[name] != nil {
-			continue
-		}
-		t := &tool{}
-		if params, err := header.Params(rpc.Member(raw, "inputSchema")); err != nil {
-			t.fault = err.Error()
-			if f.overHTTP() && f.modern() {
-				f.act(trace.Act{Kind: trace.ActNote, Method: "tools/list", Name: name, Note: "the tool " + name + " is rejected: " + t.fault})
-			}
-		} else {
-			t.params = params
-		}
-		f.tools[name] = t
-	}
-}
-
 // changed notes that the server told of a change; the list is fetched again when
 // the changes pause, or a second after the first.
 func (f *Flow) changed(method string) {
-	if f.stage != stageReady || f.cfg.Lists != nil && !slices.Contains(f.cfg.Lists, method) {
+	if f.stage != stageReady {
 		return
 	}
 	l := f.listOf(method)
+	if !f.follows(method) {
+		l.loaded = false // what is needed of it is looked up anew
+		if method == toolsList && !l.running {
+			f.tools.listed = nil
+		}
+		return
+	}
 	l.fresh = 0
 	if l.stale != nil {
 		l.stale.at = min(f.now+changeWait, l.first+changeMost)

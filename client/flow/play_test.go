@@ -94,7 +94,7 @@ func newPlay(t *testing.T, line string) *play {
 		Capabilities: json.RawMessage(`{"elicitation":{"form":{},"url":{}},"sampling":{},"roots":{}}`),
 		Lists:        []string{},
 	}
-	// == what the scene is about | transport era=… version=… rounds=… lists=… cap=… ask-roots meta
+	// == what the scene is about | transport era=… version=… rounds=… lists=… tool=… cap=… ask-roots meta
 	p := &play{t: t, now: time.Second, fold: session.New(), labels: map[string]int{}, drafts: map[int]control.Draft{}}
 	// up=ERA takes the connection to where it is ready; serves=… are the server's
 	// capabilities then.
@@ -116,6 +116,8 @@ func newPlay(t *testing.T, line string) *play {
 			if value == "all" {
 				cfg.Lists = nil
 			}
+		case "tool":
+			cfg.Tool = value
 		case "log":
 			cfg.LogLevel = value
 		case "cap":

@@ -36,10 +36,11 @@ type request struct {
 	timeout  time.Duration // 0 has no deadline
 	paused   bool
 
-	strays   int  // noise that had come when it was sent
-	waits    int  // how often it was put off by 429 or 503
-	renewed  bool // sent again after the session was lost
-	switched bool // sent again after a change of version
+	strays   int    // noise that had come when it was sent
+	waits    string // what it waits for before it is sent, as was told
+	putOffs  int    // how often it was put off by 429 or 503
+	renewed  bool   // sent again after the session was lost
+	switched bool   // sent again after a change of version
 }
 
 // loss says in which way an answer failed to come.

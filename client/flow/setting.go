@@ -144,6 +144,8 @@ func (f *Flow) again(how string, open bool) error {
 		f.drop(l.stale)
 		*l = list{method: l.method}
 	}
+	f.tools.listed = nil
+	clear(f.tools.sought)
 	f.drop(f.listen.retry)
 	f.listen.request, f.listen.uris, f.listen.retry = nil, nil, nil
 	f.exchanges = map[int]*exchange{}
