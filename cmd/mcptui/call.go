@@ -8,9 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mcptui/client"
 	"mcptui/client/control"
-	"mcptui/client/flow"
 	"mcptui/client/rpc"
 	"mcptui/client/session"
 	"mcptui/client/state"
@@ -25,8 +23,8 @@ type calling struct {
 	rounds                                    int
 	step, roundsJSON                          bool
 	force                                     bool
-	tool                                      bool // a tool is called
-	untyped                                   bool // with arguments that its schema types
+	tool                                      string // that is called, "" for none
+	untyped                                   bool   // with arguments that its schema types
 }
 
 func (c *calling) add(cmd *cobra.Command) {
@@ -98,7 +96,9 @@ func (a *app) call(cmd *cobra.Command, c calling, mine []string, server target) 
 		if err != nil {
 			return err
 		}
-		c.tool = s.Method == "tools/call"
+		if s.Method == "tools/call" {
+			c.tool = rpc.Text(s.Params, "name")
+		}
 		return a.run(cmd, c, server, func(ctx context.Context, l *link) (control.Request, error) { return s.request(ctx, l) })
 	}
 	if len(mine) == 0 {
@@ -108,7 +108,7 @@ func (a *app) call(cmd *cobra.Command, c calling, mine []string, server target) 
 	if err != nil {
 		return err
 	}
-	c.tool, c.untyped = true, untyped(args)
+	c.tool, c.untyped = mine[0], untyped(args)
 	return a.run(cmd, c, server, func(ctx context.Context, l *link) (control.Request, error) {
 		raw, err := l.toolArguments(ctx, mine[0], base, args)
 		return control.Request{
@@ -117,23 +117,6 @@ func (a *app) call(cmd *cobra.Command, c calling, mine []string, server target) 
 			Force:  c.force,
 		}, err
 	})
-}
-
-// listsFor names the lists that the call needs. To leave one out saves a round
-// trip.
-func (c *calling) listsFor(o client.Options) []string {
-	if c.untyped || c.tool && mayMirror(o) {
-		return []string{"tools/list"}
-	}
-	return nil
-}
-
-// mayMirror reports whether the list of tools may have to say which arguments are
-// mirrored into headers: over HTTP, unless the handshake era is pinned (2026-07-28,
-// Transports, "Custom Headers from Tool Parameters").
-func mayMirror(o client.Options) bool {
-	legacy := o.Era == trace.Legacy || o.Version != "" && !flow.IsModern(o.Version)
-	return o.Target.URL != "" && !legacy
 }
 
 // run dials, makes one call, and prints what came of it.
@@ -145,7 +128,11 @@ func (a *app) run(cmd *cobra.Command, c calling, server target, request func(con
 	if err != nil {
 		return err
 	}
-	l, err := a.dialListing(cmd, server, dialFor{rounds: c.rounds, answers: answerer}, c.listsFor)
+	need := dialFor{tool: c.tool, rounds: c.rounds, answers: answerer}
+	if c.untyped {
+		need.lists = []string{"tools/list"}
+	}
+	l, err := a.dial(cmd, server, need)
 	if err != nil {
 		return err
 	}

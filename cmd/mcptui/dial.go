@@ -27,6 +27,7 @@ import (
 // dialFor says what a command needs of its connection.
 type dialFor struct {
 	lists   []string // list methods to fetch when ready
+	tool    string   // that is going to be called: of the list of tools, no more than it needs
 	rounds  int
 	answers *answerer // who answers what the server asks; nil refuses all but roots
 }

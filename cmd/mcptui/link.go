@@ -35,12 +35,6 @@ type link struct {
 
 // dial begins to connect to a server.
 func (a *app) dial(cmd *cobra.Command, t target, need dialFor) (*link, error) {
-	return a.dialListing(cmd, t, need, func(client.Options) []string { return need.lists })
-}
-
-// dialListing is dial, but which lists to fetch is decided once it is known what
-// came of the flags and the config file.
-func (a *app) dialListing(cmd *cobra.Command, t target, need dialFor, lists func(client.Options) []string) (*link, error) {
 	o, end, err := a.clientOptions(cmd, t)
 	if err != nil {
 		return nil, err
@@ -51,7 +45,7 @@ func (a *app) dialListing(cmd *cobra.Command, t target, need dialFor, lists func
 		return nil, err
 	}
 	o.Rounds, o.AskRoots = need.rounds, need.answers != nil
-	if o.Lists = lists(o); o.Lists == nil {
+	if o.Lists, o.Tool = need.lists, need.tool; o.Lists == nil {
 		o.Lists = []string{} // nil would be all of them
 	}
 	rec, err := a.openRecording(o.Target.Env)
