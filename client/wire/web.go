@@ -95,13 +95,17 @@ func (w *web) open(transport string) error {
 		DialContext:            keepHeads((&net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}).DialContext),
 		TLSClientConfig:        conf,
 		TLSHandshakeTimeout:    30 * time.Second,
-		ForceAttemptHTTP2:      true,
+		ForceAttemptHTTP2:      u.Scheme == "https", // setting it up takes a while, and without TLS it is not spoken
 		MaxIdleConnsPerHost:    16,
 		IdleConnTimeout:        90 * time.Second,
 		DisableCompression:     true, // we ask for it and undo it ourselves, so that it can be shown
 		MaxResponseHeaderBytes: 1 << 20,
 	}
-	w.emit(trace.Event{Phase: &trace.Phase{Name: trace.PhaseStarting, Transport: transport, Target: trace.MaskURL(u.String())}})
+	target := u.String()
+	if u.User != nil || strings.ContainsAny(target, "?&") { // else there is nothing to mask, and to look for it takes a while
+		target = trace.MaskURL(target)
+	}
+	w.emit(trace.Event{Phase: &trace.Phase{Name: trace.PhaseStarting, Transport: transport, Target: target}})
 	return nil
 }
 
