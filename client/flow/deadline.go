@@ -11,6 +11,9 @@ type timer struct {
 	at   time.Duration
 	call *call // dropped with it; nil for the connection's
 	fire func()
+
+	sends   *request // what it sends again, nil for nothing
+	retries *round   // what it sends the retry of, nil for nothing
 }
 
 func (f *Flow) after(d time.Duration, c *call, fire func()) *timer {

@@ -13,8 +13,9 @@ import (
 
 // held is a retry that stands, ready to leave.
 type held struct {
-	round *round
-	draft control.Draft
+	round  *round
+	draft  control.Draft
+	edited bool // the draft differs from what a conforming client would send
 }
 
 func (f *Flow) holding(c *call) bool {
@@ -195,7 +196,7 @@ func (f *Flow) edited(standing *held, d control.Draft, params []byte) bool {
 	if standing == nil {
 		return false
 	}
-	return !bytes.Equal(d.ID, standing.draft.ID) || d.Method != standing.draft.Method ||
+	return standing.edited || !bytes.Equal(d.ID, standing.draft.ID) || d.Method != standing.draft.Method ||
 		!slices.Equal(d.Headers, standing.draft.Headers)
 }
 

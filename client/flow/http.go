@@ -157,7 +157,7 @@ func (f *Flow) putOff(r *request, x *exchange) bool {
 	r.putOffs++
 	why := fmt.Sprintf("HTTP %d: sent again after %s, as Retry-After says (%d of %d)", x.status, wait, r.putOffs, maxWaits)
 	f.waits(r, why, f.now+wait)
-	f.after(wait, r.call, func() { f.sendAgain(r) })
+	f.after(wait, r.call, func() { f.sendAgain(r) }).sends = r
 	return true
 }
 

@@ -119,7 +119,7 @@ func (f *Flow) stateOnly(rd *round) {
 	wait := min(100*time.Millisecond<<(rd.idle-1), 2*time.Second)
 	f.act(trace.Act{Kind: trace.ActWait, Call: rd.call.id, Round: rd.n, Until: f.now + wait,
 		Note: "the round gives a requestState and asks nothing: sent again after " + wait.String()})
-	f.after(wait, rd.call, func() { f.roundAnswered(rd) })
+	f.after(wait, rd.call, func() { f.roundAnswered(rd) }).retries = rd
 }
 
 // roundAnswered sends the retry of a round that has all its answers, or holds it.

@@ -29,7 +29,7 @@ func (s *Session) act(e trace.Event) {
 	}
 	switch a.Kind {
 	case trace.ActHeld:
-		c.Held, c.Clean, c.Status = bytes.Clone(a.Value), bytes.Clone(a.Value), trace.Holding
+		c.Held, c.Clean, c.Status, c.Wait = bytes.Clone(a.Value), bytes.Clone(a.Value), trace.Holding, nil
 	case trace.ActEdit:
 		c.Held = bytes.Clone(a.Value)
 	case trace.ActSend:
