@@ -193,14 +193,17 @@ func (f *Flow) asked(e trace.Event, m rpc.Message) {
 		f.answerNow(e, m, rpc.Encode(m.ID, "", nil, nil, rpc.EncodeError(codeInvalidParams, why)))
 		return
 	}
+	owner := f.ownerOf(e.Frame.Exchange)
+	if f.crowded(e, m, owner) {
+		return
+	}
 	a := &ask{
-		id: trace.AskID{Frame: e.Seq}, method: m.Method, params: bytes.Clone(m.Params),
+		id: trace.AskID{Frame: e.Seq}, call: owner, method: m.Method, params: bytes.Clone(m.Params),
 		legacy: true, reqID: rpc.ID(bytes.Clone([]byte(m.ID))), came: f.now,
 	}
 	if f.batched > 0 {
 		a.id.Key = "#" + strconv.Itoa(f.batched) // one frame, several asks
 	}
-	a.call = f.ownerOf(e.Frame.Exchange)
 	f.asks[a.id] = a
 	if a.call != nil && !f.countAsk(a) {
 		return
@@ -235,8 +238,8 @@ func (f *Flow) ownerOf(exchange int) *call {
 // countAsk counts the rounds of a legacy call, and ends it past the limit.
 func (f *Flow) countAsk(a *ask) bool {
 	c := a.call
-	rd := c.lastRound()
-	if rd == nil || !slices.ContainsFunc(rd.asks, func(b *ask) bool { return !b.sent && b.closed == "" }) {
+	rd := c.openRound()
+	if rd == nil {
 		rd = &round{n: c.asked + 1, call: c}
 		c.rounds = append(c.rounds, rd)
 		c.asked++

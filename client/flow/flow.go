@@ -92,6 +92,7 @@ type Flow struct {
 	asks     map[trace.AskID]*ask
 	inbox    []*ask // legacy asks that are open
 	holdAll  bool
+	refusals tally // asks for which there was no room
 
 	past      []*call // ended, in that order
 	pastBytes int

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"mcptui/client/rpc"
+	"mcptui/client/session"
 	"mcptui/client/trace"
 )
 
@@ -16,7 +17,8 @@ type server struct {
 	seq  int
 	sent []Send
 	acts []trace.Act
-	at   map[string]int // the exchange of each request, by its id
+	at   map[string]int   // the exchange of each request, by its id
+	fold *session.Session // what is shown of it
 }
 
 // now is when everything happens, where time does not matter.
@@ -25,7 +27,7 @@ const now = time.Second
 // connect takes a flow to where it is ready.
 func connect(t *testing.T, cfg Config, era trace.Era, capabilities string) *server {
 	t.Helper()
-	s := &server{flow: New(cfg), at: map[string]int{}}
+	s := &server{flow: New(cfg), at: map[string]int{}, fold: session.New()}
 	s.flow.Start(now)
 	s.flow.Opened(now, nil)
 	s.take()
@@ -55,7 +57,6 @@ func (s *server) handshake(t *testing.T, era trace.Era, capabilities string) {
 func (s *server) take() {
 	for effects := s.flow.Take(); len(effects) > 0; effects = s.flow.Take() {
 		for _, effect := range effects {
-			s.seq++
 			switch e := effect.(type) {
 			case Send:
 				s.sent = append(s.sent, e)
@@ -64,8 +65,9 @@ func (s *server) take() {
 					out.Exchange = len(s.sent)
 					s.at[e.ID] = out.Exchange
 				}
-				s.flow.Event(now, trace.Event{Seq: s.seq, Frame: out})
+				s.happens(trace.Event{Frame: out})
 			case Append:
+				s.log(e.Event)
 				if e.Event.Act != nil {
 					s.acts = append(s.acts, *e.Event.Act)
 				}
@@ -74,25 +76,33 @@ func (s *server) take() {
 	}
 }
 
+// log gives an event its number.
+func (s *server) log(e trace.Event) trace.Event {
+	s.seq++
+	e.Seq, e.At = s.seq, now
+	s.fold.Apply(e)
+	return e
+}
+
+// happens is an event of the transport.
+func (s *server) happens(e trace.Event) { s.flow.Event(now, s.log(e)) }
+
 // answer answers a request with the rest of a message.
 func (s *server) answer(to Send, rest string) {
-	s.seq++
-	s.flow.Event(now, trace.Event{Seq: s.seq, Frame: &trace.Frame{Dir: trace.In, Exchange: s.at[to.ID], Bytes: []byte(`{"jsonrpc":"2.0","id":` + to.ID + `,` + rest + `}`)}})
+	s.happens(trace.Event{Frame: &trace.Frame{Dir: trace.In, Exchange: s.at[to.ID], Bytes: []byte(`{"jsonrpc":"2.0","id":` + to.ID + `,` + rest + `}`)}})
 	s.take()
 }
 
 // says has the server send a message.
 func (s *server) says(message string) {
-	s.seq++
-	s.flow.Event(now, trace.Event{Seq: s.seq, Frame: &trace.Frame{Dir: trace.In, Bytes: []byte(message)}})
+	s.happens(trace.Event{Frame: &trace.Frame{Dir: trace.In, Bytes: []byte(message)}})
 	s.take()
 }
 
 // refuses ends the exchange of a request with a status and no message.
 func (s *server) refuses(m Send, status int, header trace.Header, expired bool) {
 	for _, stage := range []trace.HTTPStage{trace.HTTPResponse, trace.HTTPEnd} {
-		s.seq++
-		s.flow.Event(now, trace.Event{Seq: s.seq, HTTP: &trace.HTTP{
+		s.happens(trace.Event{HTTP: &trace.HTTP{
 			Exchange: s.at[m.ID], Stage: stage, Status: status, Headers: []trace.Header{header}, Expired: expired, Lost: stage == trace.HTTPEnd,
 		}})
 	}

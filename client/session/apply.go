@@ -217,22 +217,50 @@ func (s *Session) answered(e trace.Event, m rpc.Message, row *Row) {
 	}
 	a.Reply, a.Answer, a.Status, a.Answered = bytes.Clone(reply), e.Seq, Sent, e.At
 	row.Call, row.Round = a.Owner.Call, a.Owner.Round
-	if c := s.calls[a.Owner.Call]; c != nil && !c.Status.Final() {
+	refused := m.Kind == rpc.Failure && a.Note == "" // nobody was asked
+	if refused {
+		a.Note = "refused by the client"
+	}
+	switch c := s.calls[a.Owner.Call]; {
+	case c == nil || c.Status.Final():
+	case refused:
+		s.refused(c, a, row)
+	default:
 		s.turnToServer(c, e.At)
 	}
+}
+
+// refused goes on with a round, an ask of which got an error at once: that gives
+// the server nothing that would make it another one.
+func (s *Session) refused(c *Call, a *Ask, row *Row) {
+	r := c.LastRound()
+	if a.Owner.Round != r.N {
+		return
+	}
+	if r.Refused++; r.Refused > keepRefused {
+		s.dropAsk(c, r, a)
+		row.Call, row.Round = 0, 0
+	}
+	if !s.asking(r) {
+		r.Turned, c.Status = 0, trace.Running
+	}
+}
+
+func (s *Session) asking(r *Round) bool {
+	for _, id := range r.Asks {
+		if s.asks[id].Status.Waiting() {
+			return true
+		}
+	}
+	return false
 }
 
 // turnToServer begins a legacy call's next round once nothing of the last one
 // is open any more.
 func (s *Session) turnToServer(c *Call, at time.Duration) {
 	r := c.LastRound()
-	if r == nil {
+	if r == nil || s.asking(r) {
 		return
-	}
-	for _, id := range r.Asks {
-		if s.asks[id].Status.Waiting() {
-			return
-		}
 	}
 	c.Rounds = append(c.Rounds, &Round{N: r.N + 1, Parent: r.N, ID: r.ID, Begun: at})
 	c.Status = trace.Running

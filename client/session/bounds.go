@@ -1,6 +1,10 @@
 package session
 
-import "mcptui/client/rpc"
+import (
+	"slices"
+
+	"mcptui/client/rpc"
+)
 
 // A server can send for as long as it likes. What the fold keeps of it is
 // bounded here; the log still has every event.
@@ -10,6 +14,7 @@ const (
 	keepSteps   = 1000
 	keepDone    = 4096 // requests that are settled, to know a second answer by its id
 	keepAsks    = 1000 // asks that are settled and belong to no call
+	keepRefused = 20   // asks of a round that the client refused by itself
 	keepEnded   = 1024 // HTTP exchanges that have ended, for what comes late
 
 	NotesFirst = 2000 // the first notes of a round that are kept
@@ -108,4 +113,24 @@ func (s *Session) forgetAsks() {
 // loose reports whether an ask is settled and belongs to no call.
 func (a *Ask) loose() bool {
 	return a.Owner.Kind == OfConnection && !a.Status.Waiting() && a.Status != Staged
+}
+
+// dropAsk forgets one that the client refused by itself, beyond the first of a
+// round: a server can send them for as long as the call is open.
+func (s *Session) dropAsk(c *Call, r *Round, a *Ask) {
+	delete(s.asks, a.ID)
+	s.Asks = without(s.Asks, a)
+	r.Asks = without(r.Asks, a.ID)
+	c.Frames = without(c.Frames, a.Request)
+	s.Rows.disown(a.Request)
+}
+
+// without takes an element out that is among the newest.
+func without[T comparable](list []T, one T) []T {
+	for i := len(list) - 1; i >= 0; i-- {
+		if list[i] == one {
+			return slices.Delete(list, i, i+1)
+		}
+	}
+	return list
 }

@@ -152,3 +152,33 @@ func TestARowKeepsALongErrorCode(t *testing.T) {
 	seq := st.in(0, `{"jsonrpc":"2.0","id":1,"error":{"code":-9007199254740991,"message":"odd"}}`)
 	require.Equal(t, -9007199254740991, st.s.Rows.Row(seq).Code)
 }
+
+// What the client refuses by itself gives the server nothing, so the round goes
+// on; of many only the first are kept.
+func TestAsksThatTheClientRefusedBeginNoRound(t *testing.T) {
+	st := tell(t)
+	st.era(trace.Legacy, "stdio")
+	st.call(1, "tools/call", "x")
+	st.out(trace.Cause{Why: trace.WhyCall, Call: 1, Round: 1}, 0, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}}`)
+	c := st.s.Call(1)
+	for i := range 2 * keepRefused {
+		seq := st.in(0, fmt.Sprintf(`{"jsonrpc":"2.0","id":"s%d","method":"sampling/createMessage","params":{}}`, i))
+		require.Equal(t, trace.Asking, c.Status)
+		answer := st.out(trace.Cause{Why: trace.WhyAnswer, Answers: seq}, 0, fmt.Sprintf(`{"jsonrpc":"2.0","id":"s%d","error":{"code":-32601,"message":"no"}}`, i))
+		require.Equal(t, trace.Running, c.Status)
+		require.Len(t, c.Rounds, 1)
+		kept := i < keepRefused
+		require.Equal(t, kept, st.s.Ask(trace.AskID{Frame: seq}) != nil)
+		require.Equal(t, kept, st.s.Rows.Row(seq).Call == 1 && st.s.Rows.Row(answer).Call == 1)
+		require.Equal(t, seq, st.s.Rows.Row(answer).Pair)
+	}
+	require.Equal(t, 2*keepRefused, c.Rounds[0].Refused)
+	require.Len(t, c.Rounds[0].Asks, keepRefused)
+	require.Len(t, st.s.Asks, keepRefused)
+	require.Len(t, c.Frames, 1+2*keepRefused)
+
+	seq := st.in(0, `{"jsonrpc":"2.0","id":"r","method":"sampling/createMessage","params":{}}`)
+	st.add(trace.Event{Act: &trace.Act{Who: trace.Person, Kind: trace.ActReject, Ask: trace.AskID{Frame: seq}}})
+	st.out(trace.Cause{Why: trace.WhyAnswer, Answers: seq}, 0, `{"jsonrpc":"2.0","id":"r","error":{"code":-1,"message":"the person says no"}}`)
+	require.Len(t, c.Rounds, 2, "a person's no is an answer")
+}

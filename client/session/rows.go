@@ -210,6 +210,16 @@ func (r *Rows) pair(request, answer int) {
 	}
 }
 
+// disown takes a row out of its call, which does not refer to it any more.
+func (r *Rows) disown(seq int) {
+	if i := seq - 1; r.chunks[i/chunkRows] != nil {
+		p := &r.chunks[i/chunkRows].rows[i%chunkRows]
+		p.call, p.round = 0, 0
+		return
+	}
+	delete(r.lasting, seq)
+}
+
 func (r *Rows) unpack(seq int, c *chunk) Row {
 	p := &c.rows[(seq-1)%chunkRows]
 	return Row{

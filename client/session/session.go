@@ -136,6 +136,7 @@ type Round struct {
 	Response int
 	ID       rpc.ID
 	Asks     []trace.AskID
+	Refused  int // of the server's requests, by the client itself; only the first are among Asks
 	StateIn  *State
 	StateOut *State
 	Begun    time.Duration // the server got control
