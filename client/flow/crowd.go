@@ -23,7 +23,7 @@ func (f *Flow) crowded(e trace.Event, m rpc.Message, c *call) bool {
 	for _, a := range f.inbox {
 		size += len(a.params)
 	}
-	full := len(f.inbox) >= mostAsks || len(f.inbox) > 0 && size > mostAskBytes
+	full := len(f.inbox) >= mostAsks || len(f.inbox) > 0 && size > f.mostAsk
 	if rd := c.openRound(); rd != nil && len(rd.asks) >= mostAsks { // each is answered, but for one
 		full = true
 	}
@@ -32,7 +32,7 @@ func (f *Flow) crowded(e trace.Event, m rpc.Message, c *call) bool {
 	}
 	if f.refusals.more() {
 		f.note(m.Method, fmt.Sprintf("the server goes on asking while requests of its own wait for an answer: at most %d, and %d MB, are kept, further ones are refused with error %d (%d so far)",
-			mostAsks, mostAskBytes>>20, codeCrowded, f.refusals))
+			mostAsks, f.mostAsk>>20, codeCrowded, f.refusals))
 	}
 	f.answerNow(e, m, rpc.Encode(m.ID, "", nil, nil, rpc.EncodeError(codeCrowded, fmt.Sprintf("too many requests wait for an answer: at most %d", mostAsks))))
 	return true

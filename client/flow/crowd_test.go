@@ -12,6 +12,7 @@ import (
 	"mcptui/client/control"
 	"mcptui/client/rpc"
 	"mcptui/client/trace"
+	"mcptui/client/wire"
 )
 
 // A server that asks for ever gets an error for what is too much, the log says how
@@ -99,10 +100,11 @@ func TestAServerThatAsksForEver(t *testing.T) {
 // What waits is bounded by its size, too; a large ask alone is taken.
 func TestLargeAsksThatWait(t *testing.T) {
 	s := connect(t, Config{Transport: Stdio, Lists: []string{}, Capabilities: []byte(`{"elicitation":{"form":{}}}`)}, trace.Legacy, `{}`)
+	s.flow.mostAsk = 1000
 	ask := func(id, size int) {
 		s.says(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"elicitation/create","params":{"message":%q,"requestedSchema":{"type":"object","properties":{}}}}`, id, strings.Repeat("x", size)))
 	}
-	ask(1, mostAskBytes)
+	ask(1, 1000)
 	require.Len(t, s.flow.inbox, 1)
 	ask(2, 10)
 	require.Len(t, s.flow.inbox, 1)
@@ -119,4 +121,16 @@ func alive() int {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return int(m.HeapAlloc)
+}
+
+// That a server takes no answers is told now and then, not for each.
+func TestAnswersThatAServerDoesNotTake(t *testing.T) {
+	s := connect(t, Config{Transport: Stdio, Lists: []string{}}, trace.Legacy, `{}`)
+	for range 1000 {
+		s.flow.Unsent(now, "", fmt.Errorf("send: %w", wire.ErrFull))
+		s.take()
+	}
+	said := notes(s.acts)
+	require.Equal(t, 4, strings.Count(said, "does not take what is sent"))
+	require.Contains(t, said, "(1000 so far)")
 }

@@ -92,7 +92,9 @@ type Flow struct {
 	asks     map[trace.AskID]*ask
 	inbox    []*ask // legacy asks that are open
 	holdAll  bool
+	mostAsk  int   // bytes of asks that wait
 	refusals tally // asks for which there was no room
+	unsaid   tally // messages that the server did not take
 
 	past      []*call // ended, in that order
 	pastBytes int
@@ -124,7 +126,7 @@ func New(cfg Config) *Flow {
 	}
 	return &Flow{
 		cfg: cfg, transport: cfg.Transport, exchanges: map[int]*exchange{}, calls: map[int]*call{},
-		asks: map[trace.AskID]*ask{}, lists: map[string]*list{}, tools: tools{of: map[string]*tool{}, sought: map[string]bool{}}, mostPast: keptBytes,
+		asks: map[trace.AskID]*ask{}, lists: map[string]*list{}, tools: tools{of: map[string]*tool{}, sought: map[string]bool{}}, mostPast: keptBytes, mostAsk: mostAskBytes,
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -133,6 +134,10 @@ func (f *Flow) Unsent(now time.Duration, id string, err error) {
 	case errors.Is(err, wire.ErrClosed) && !f.overHTTP():
 		// A byte stream takes nothing more once its end is at hand. The event of
 		// that end is on its way, and tells more than this does.
+	case errors.Is(err, wire.ErrFull):
+		if f.unsaid.more() {
+			f.note("", fmt.Sprintf("a message could not be sent: %v (%d so far)", err, f.unsaid))
+		}
 	case r == nil:
 		f.note("", "a message could not be sent: "+err.Error())
 	case f.overHTTP():

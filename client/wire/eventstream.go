@@ -161,6 +161,10 @@ func (e *EventStream) Send(m Message) error {
 	if e.endpoint == nil || e.closing {
 		return fmt.Errorf("send: %w", ErrClosed)
 	}
+	done, err := e.admit(m)
+	if err != nil {
+		return err
+	}
 	x := &exchange{n: e.next(), method: http.MethodPost, url: e.endpoint, body: m.Bytes, message: true, cause: m.Cause}
 	own := []trace.Header{
 		{Name: "Content-Type", Value: "application/json"},
@@ -177,6 +181,7 @@ func (e *EventStream) Send(m Message) error {
 	e.wg.Add(1)
 	spawn(e.emit, func() {
 		defer e.wg.Done()
+		defer done()
 		x.place.wait(e.ctx)
 		resp, err := e.roundTrip(e.ctx, x)
 		x.place.arrive()

@@ -15,6 +15,18 @@ import (
 // stuckAfter is how long a write may stand still before the log says so.
 const stuckAfter = 3 * time.Second
 
+// mostUntaken is how many messages that wait for no answer may be on their way at
+// a time. A server that asks without end and takes no answer must not fill the
+// memory with them.
+const mostUntaken = 1000
+
+// ErrFull is wrapped by the error of sending one more.
+var ErrFull = errors.New("the server does not take what is sent to it")
+
+func full(most int) error {
+	return fmt.Errorf("send: %d messages are on their way already: %w", most, ErrFull)
+}
+
 // ErrClosed is wrapped by the errors of sending on a connection that has ended.
 var ErrClosed = errors.New("the connection is closed")
 
@@ -23,6 +35,7 @@ var ErrClosed = errors.New("the connection is closed")
 type queue struct {
 	emit Emit
 	to   io.Writer
+	most int // messages that wait, before only requests are taken
 
 	mu       sync.Mutex
 	waiting  []Message
@@ -44,7 +57,7 @@ type Progress struct {
 }
 
 func newQueue(to io.Writer, emit Emit) *queue {
-	q := &queue{emit: emit, to: to, wake: make(chan struct{}, 1), done: make(chan struct{})}
+	q := &queue{emit: emit, to: to, most: mostUntaken, wake: make(chan struct{}, 1), done: make(chan struct{})}
 	q.idle = make(chan struct{})
 	close(q.idle)
 	spawn(emit, q.run)
@@ -64,6 +77,9 @@ func (q *queue) send(m Message) error {
 	}
 	if q.closed {
 		return fmt.Errorf("send: %w", ErrClosed)
+	}
+	if !m.Request && len(q.waiting) >= q.most {
+		return full(q.most)
 	}
 	if len(q.waiting) == 0 && q.progress.Size == 0 {
 		q.idle = make(chan struct{})

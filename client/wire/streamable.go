@@ -77,6 +77,10 @@ func (s *Streamable) Send(m Message) error {
 	if !s.started || s.closing {
 		return fmt.Errorf("send: %w", ErrClosed)
 	}
+	done, err := s.admit(m)
+	if err != nil {
+		return err
+	}
 	x := &exchange{
 		n: s.next(), method: http.MethodPost, url: s.url, body: m.Bytes, message: true, cause: m.Cause,
 	}
@@ -103,6 +107,7 @@ func (s *Streamable) Send(m Message) error {
 	spawn(s.emit, func() {
 		defer s.wg.Done()
 		defer cancel()
+		defer done()
 		x.place.wait(ctx)
 		s.post(ctx, x, st, legacy, notified)
 		s.mu.Lock()

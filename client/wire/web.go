@@ -45,6 +45,9 @@ type web struct {
 	ctx  context.Context // ends when the transport is closed
 	stop context.CancelFunc
 	wg   sync.WaitGroup
+
+	most    int // messages without an answer that may be under way
+	untaken atomic.Int64
 }
 
 func newWeb(how HTTP, emit Emit) *web {
@@ -60,7 +63,7 @@ func newWeb(how HTTP, emit Emit) *web {
 	if how.Counter == nil {
 		how.Counter = new(atomic.Int64)
 	}
-	w := &web{how: how, emit: emit}
+	w := &web{how: how, emit: emit, most: mostUntaken}
 	w.ctx, w.stop = context.WithCancel(context.Background())
 	return w
 }
@@ -107,6 +110,19 @@ func (w *web) open(transport string) error {
 	}
 	w.emit(trace.Event{Phase: &trace.Phase{Name: trace.PhaseStarting, Transport: transport, Target: target}})
 	return nil
+}
+
+// admit takes a message unless too many are under way that wait for no answer;
+// done is to be called once it is over.
+func (w *web) admit(m Message) (done func(), err error) {
+	if m.Request {
+		return func() {}, nil
+	}
+	if w.untaken.Add(1) > int64(w.most) {
+		w.untaken.Add(-1)
+		return nil, full(w.most)
+	}
+	return func() { w.untaken.Add(-1) }, nil
 }
 
 func (w *web) next() int { return int(w.how.Counter.Add(1)) }
