@@ -17,6 +17,10 @@ var (
 	legacyVersions = []string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
 )
 
+// Versions returns the versions of the protocol that this client speaks, newest
+// first.
+func Versions() []string { return slices.Concat(modernVersions, legacyVersions) }
+
 // IsModern reports whether a version of the protocol is of the modern era. A
 // version that is not known is sorted by its date.
 func IsModern(version string) bool { return version >= modernVersions[0] }
@@ -201,7 +205,7 @@ func (f *Flow) follow(o outcome, modern func(version string)) {
 		f.fail(NotMCP, fmt.Sprintf("the server speaks %s (-32022), and the %s era was asked for; try --era auto", join(listed), f.cfg.Era))
 		return
 	}
-	f.fail(NotMCP, fmt.Sprintf("the server speaks %s (-32022), this client %s", join(listed), join(slices.Concat(modernVersions, legacyVersions))))
+	f.fail(NotMCP, fmt.Sprintf("the server speaks %s (-32022), this client %s", join(listed), join(Versions())))
 }
 
 // undiscovered deals with a probe that brought no message.

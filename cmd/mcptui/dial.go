@@ -44,6 +44,9 @@ func (a *app) clientOptions(cmd *cobra.Command, t target) (client.Options, func(
 	if err := oneOf("era", f.era, eras); err != nil {
 		return o, nothing, err
 	}
+	if err := checkRevision(f.era, f.version); err != nil {
+		return o, nothing, err
+	}
 	if f.era != "auto" {
 		o.Era = trace.Era(f.era)
 	}

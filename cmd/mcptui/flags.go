@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"mcptui/client/flow"
 	"mcptui/client/trace"
 	embeddedserver "mcptui/embedded-server"
 )
@@ -106,6 +107,7 @@ func (a *app) dials(cmd *cobra.Command) *cobra.Command {
 	a.addDialing(a.dialing)
 	cmd.Flags().AddFlagSet(a.dialing)
 	offer(cmd, "era", eras)
+	offer(cmd, "protocol-version", flow.Versions())
 	offer(cmd, "profile", embeddedserver.Profiles())
 	offer(cmd, "cap", capabilityNames)
 	offer(cmd, "no-cap", capabilityNames)
