@@ -47,6 +47,7 @@ func newRoot(a *app, args []string) *cobra.Command {
 	for _, c := range commands {
 		root.AddCommand(c.make(a))
 	}
+	nameTopics(root)
 	return root
 }
 
