@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcptui/client/lint"
+	"mcptui/client/rpc"
 	"mcptui/client/trace"
 )
 
@@ -35,6 +36,7 @@ The exit code is 1 where a finding is an error.`,
 				if err != nil {
 					return err
 				}
+				a.tell("looked at a recording of %d events", len(events))
 				return a.printFindings(events)
 			}
 			return a.lintServer(cmd, server)
@@ -55,7 +57,9 @@ func (a *app) lintServer(cmd *cobra.Command, server target) error {
 		failed = l.allLists(cmd.Context())
 	}
 	events := everything(l.conn.Log())
+	looked := l.lookedAt()
 	failed = errors.Join(failed, l.close())
+	a.tell("%s", looked)
 	if failed == nil {
 		return a.printFindings(events)
 	}
@@ -68,6 +72,29 @@ func (a *app) lintServer(cmd *cobra.Command, server target) error {
 	doc, err := findingsJSON(found)
 	f.data = doc
 	return errors.Join(f, err)
+}
+
+// lookedAt says what lint had before it, so that nobody takes a server whose tools
+// were not called for one that is found good.
+func (l *link) lookedAt() string {
+	introduction := ""
+	for r := range l.follow.Session.Rows.Backward() {
+		if r.Kind == rpc.Result && r.Dir == trace.In && (r.Method == "server/discover" || r.Method == "initialize") {
+			introduction = r.Method
+			break
+		}
+	}
+	lists, entries := 0, 0
+	for method := range members {
+		if list := l.follow.Session.Catalogue.List(method); list.Loaded {
+			lists++
+			entries += len(list.Items) + len(list.Rejected)
+		}
+	}
+	if introduction == "" && lists == 0 {
+		return "looked at how the connection to " + l.name() + " failed: neither an introduction nor a list came; no tool was called"
+	}
+	return fmt.Sprintf("looked at %s of %s, and at %d lists with %d entries; no tool was called", firstNonEmpty(introduction, "no introduction"), l.name(), lists, entries)
 }
 
 // allLists waits until every list that the server declares has come, or failed.
