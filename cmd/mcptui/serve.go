@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -128,7 +129,7 @@ func (a *app) serverOptions(s served) (embeddedserver.Options, error) {
 func (a *app) serveHTTP(ctx context.Context, server *embeddedserver.Server, addr string) error {
 	listener, err := net.Listen("tcp", addr)
 	if err != nil {
-		return &failure{exit: exitConnect, kind: "connect", err: fmt.Errorf("listen at %s: %w; is another server running there? choose another with --http", addr, err)}
+		return &failure{exit: exitConnect, kind: "connect", err: fmt.Errorf("listen at %s: %w; %s", addr, err, tryListening(err))}
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", server.Handler())
@@ -149,6 +150,14 @@ func (a *app) serveHTTP(ctx context.Context, server *embeddedserver.Server, addr
 	}
 	<-ended
 	return context.Cause(ctx)
+}
+
+// tryListening says what to try where an address cannot be listened at.
+func tryListening(err error) string {
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return "another program listens there, perhaps another 'mcptui serve'; end it, or choose another address with --http, as in --http 127.0.0.1:0 for any port that is free"
+	}
+	return "choose another address with --http, as in --http 127.0.0.1:0 for any port that is free"
 }
 
 // sealingKeys are the keys that seal requestState: those of the flags, else the

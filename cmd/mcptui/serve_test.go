@@ -61,11 +61,17 @@ func (p *process) stderr() string {
 // the test, these variables. It is ended, unless it has, when the test is.
 func serve(t *testing.T, env []string, flags ...string) *process {
 	t.Helper()
-	p := &process{t: t, done: make(chan struct{})}
-	overHTTP := !strings.Contains(strings.Join(flags, " "), "--stdio")
-	if overHTTP {
+	if !strings.Contains(strings.Join(flags, " "), "--stdio") {
 		flags = append(flags, "--http", "127.0.0.1:0")
 	}
+	return serveAt(t, env, flags...)
+}
+
+// serveAt is serve where the flags, or none, say at which address.
+func serveAt(t *testing.T, env []string, flags ...string) *process {
+	t.Helper()
+	p := &process{t: t, done: make(chan struct{})}
+	overHTTP := !strings.Contains(strings.Join(flags, " "), "--stdio")
 	p.cmd = exec.Command(ptytest.Binary(t), append([]string{"serve"}, flags...)...)
 	p.cmd.Env = append(os.Environ(), env...)
 	p.cmd.Stderr = p
