@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"fmt"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -50,85 +49,6 @@ func (m *Model) draw() *draw.Screen {
 		m.overlay.draw(m, s, body)
 	}
 	return s
-}
-
-// statusLine says which server, how it speaks, who is waited for, and what
-// waits or is wrong. The right end never gives way.
-func (m *Model) statusLine(s *draw.Screen, row draw.Rect) {
-	t := s.Theme
-	right := m.attention(t)
-	width := s.Width.Of(right.Plain())
-	left, end := draw.CutRight(row, min(width, row.Dx()))
-	s.Line(end, right)
-
-	c := &m.sess.Conn
-	line := draw.L(t.Bold, " "+m.serverName())
-	if c.Server.Version != "" {
-		line = line.With(t.Faint, " "+text.CleanLine(c.Server.Version))
-	}
-	switch c.Phase {
-	case trace.PhaseReady, "":
-	case trace.PhaseFailed, trace.PhaseExited:
-		line = line.With(t.Bad, " ✖ "+string(c.Phase))
-	default:
-		line = line.With(t.Warn, " ● "+string(c.Phase))
-	}
-	if c.Era != "" {
-		line = line.With(t.Note, "  "+string(c.Era)).With(t.Faint, " "+text.CleanLine(c.Version))
-	}
-	if c.Transport != "" {
-		line = line.With(t.Faint, "  "+text.CleanLine(c.Transport))
-	}
-	if m.opts.Control == nil && !m.unconnected() {
-		line = line.With(t.Warn, "  recording")
-	}
-	if l, ok := m.opts.Log.(interface{ Usage() trace.Usage }); ok {
-		if u := l.Usage(); u.Disk > 0 || u.Memory > u.Budget/10*8 {
-			said := "  log " + text.Size(u.Memory)
-			if u.Disk > 0 {
-				said += ", " + text.Size(u.Disk) + " on disk"
-			} else {
-				said += " of " + text.Size(u.Budget)
-			}
-			line = line.With(t.Faint, said)
-		}
-	}
-	s.Line(left, line)
-}
-
-// attention is the right end of the status line. In a recording nobody works and
-// nobody is waited for.
-func (m *Model) attention(t *draw.Theme) draw.Line {
-	var line draw.Line
-	if m.opts.Control == nil {
-		return line.With(t.Warn, m.warned())
-	}
-	running := 0
-	for _, c := range m.sess.Calls {
-		if c.Status == trace.Running {
-			running++
-		}
-	}
-	if n := len(m.heldCalls()); n > 0 {
-		line = line.With(t.Ask, fmt.Sprintf(" %d held ", n))
-	} else if m.sess.Conn.HoldAll {
-		line = line.With(t.Ask, " held ")
-	}
-	if running > 0 {
-		line = line.With(t.Note, " ● server works ")
-	}
-	if n := len(m.sess.Waiting()); n > 0 {
-		line = line.With(t.Ask, fmt.Sprintf(" you ◆ %d ", n))
-	}
-	return line.With(t.Warn, m.warned())
-}
-
-// warned counts what is wrong, "" for nothing.
-func (m *Model) warned() string {
-	if m.grave == 0 {
-		return ""
-	}
-	return fmt.Sprintf(" ⚠ %d ", m.grave)
 }
 
 // footer shows the entry that is typed into, or the note, or the keys.
