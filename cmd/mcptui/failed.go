@@ -32,7 +32,9 @@ func (l *link) ready(ctx context.Context) error {
 	if errors.As(err, &failed) {
 		switch failed.Kind {
 		case flow.NotMCP:
-			f.exit, f.kind = exitProtocol, "protocol"
+			if !l.cutOff() { // else it died, and what it had begun to say is no answer
+				f.exit, f.kind = exitProtocol, "protocol"
+			}
 		case flow.Unauthorized:
 			f.exit, f.kind = exitUnauthorized, "unauthorized"
 		case flow.Timeout:
@@ -45,6 +47,20 @@ func (l *link) ready(ctx context.Context) error {
 	}
 	f.err = fmt.Errorf("connect to %s: %w%s%s%s", l.name(), err, try, l.strayLines(), l.lastWords())
 	return f
+}
+
+// cutOff reports whether the last that came was cut off: a line without its end, on
+// a byte stream that ended, or an HTTP exchange that broke off.
+func (l *link) cutOff() bool {
+	for _, e := range slices.Backward(everything(l.conn.Log())) {
+		switch f, h := e.Frame, e.HTTP; {
+		case h != nil && (h.Stage == trace.HTTPFailed || h.Stage == trace.HTTPEnd):
+			return h.Stage == trace.HTTPFailed
+		case f != nil && f.Dir == trace.In && f.Exchange == 0:
+			return f.Post != nil && len(f.Post) == 0
+		}
+	}
+	return false
 }
 
 // connected waits for the connection, and follows its log meanwhile: what a

@@ -126,7 +126,7 @@ func (l *link) listUntil(ctx context.Context, method string, enough func(*sessio
 		return nil, l.listFailed(method, list.Error)
 	case l.faults[method] != "":
 		return nil, l.listFailed(method, l.faults[method])
-	case !list.Loaded:
+	case !list.Loaded || list.Next != "": // it died before the first page, or between two
 		return nil, l.died(method)
 	}
 	return list, nil
