@@ -36,14 +36,27 @@ func Because(text []byte, err error) *Fault {
 		return nil
 	}
 	f := &Fault{Offset: offset(text, err), Err: err}
+	if f.Offset == End(text) && cutOff(text, err) {
+		f.Err = errEnd
+	}
 	f.Line, f.Column = Of(text, f.Offset)
 	return f
+}
+
+var errEnd = errors.New("unexpected end of JSON input")
+
+// cutOff reports whether a text ends within a literal, a number or an escape: there
+// encoding/json speaks of a blank that it supposes behind the end.
+func cutOff(text []byte, err error) bool {
+	var syntax *json.SyntaxError
+	return errors.As(err, &syntax) && int(syntax.Offset) >= len(text) && strings.HasPrefix(syntax.Error(), "invalid character ' ' ") &&
+		!bytes.HasSuffix(text, []byte(" "))
 }
 
 func offset(text []byte, err error) int {
 	var syntax *json.SyntaxError
 	if errors.As(err, &syntax) {
-		if int(syntax.Offset) >= End(text) && strings.HasPrefix(syntax.Error(), "unexpected end") {
+		if int(syntax.Offset) >= End(text) && (cutOff(text, err) || strings.HasPrefix(syntax.Error(), "unexpected end")) {
 			return End(text)
 		}
 		return max(int(syntax.Offset)-1, 0)

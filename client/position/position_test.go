@@ -140,3 +140,15 @@ func FuzzJSON(f *testing.F) {
 		Member(text, "a", "b")
 	})
 }
+
+// TestWhatIsCutOffEndsWhereItIsCut cuts a text at every byte: whatever it ends
+// within, the fault is the end.
+func TestWhatIsCutOffEndsWhereItIsCut(t *testing.T) {
+	const whole = `{"a":[1,-2.5e+7,true,false,null],"b":"q\"\\\u00e9é","c":{}}`
+	for n := 1; n < len(whole); n++ {
+		fault := JSON([]byte(whole[:n]))
+		require.NotNil(t, fault, whole[:n])
+		require.Equal(t, n, fault.Offset, whole[:n])
+		require.EqualError(t, fault, "unexpected end of JSON input", whole[:n])
+	}
+}
