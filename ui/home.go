@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -128,7 +129,7 @@ func (m *Model) drawHome(s *draw.Screen, area draw.Rect) {
 	case tabWire:
 		m.drawWire(s, body)
 	case tabFindings:
-		m.findings.Sync(append(m.broken(), m.lint.Findings()...))
+		m.findings.Sync(slices.Concat(m.unreadable(), m.broken(), m.lint.Findings()))
 		m.findings.Draw(s, body, true)
 	case tabServer:
 		m.drawServer(s, body)

@@ -142,7 +142,11 @@ func New(opts Options) *Model {
 	}
 	m.recall()
 	m.note.text = opts.Note
+	m.grave += len(m.unreadable())
 	if n := len(m.sess.Calls); n > 0 {
+	if opts.Damage != nil {
+		m.fail(opts.Damage)
+	}
 		m.compared.known = m.sess.Calls[n-1].ID
 		m.tab = tabCalls
 	}

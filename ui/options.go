@@ -71,5 +71,8 @@ type Options struct {
 	// Note is a line for the footer of the first screen.
 	Note string
 	// Form makes the editor of a value; nil for a form.
+	// Damage is why a recording could not be read beyond what Log holds; nil where
+	// all of it was read.
+	Damage error
 	Form func(schema []byte, value json.RawMessage) ask.Editor
 }

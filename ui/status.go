@@ -103,7 +103,11 @@ func (m *Model) standing(t *draw.Theme) []part {
 		say(rankHow, t.Faint, "  "+text.CleanLine(c.Transport))
 	}
 	if m.opts.Control == nil && !m.unconnected() {
-		say(rankRecording, t.Warn, "  recording")
+		said := "  recording"
+		if m.opts.Damage != nil {
+			said += ", damaged"
+		}
+		say(rankRecording, t.Warn, said)
 	}
 	if l, ok := m.opts.Log.(interface{ Usage() trace.Usage }); ok {
 		if u := l.Usage(); u.Disk > 0 || u.Memory > u.Budget/10*8 {

@@ -96,7 +96,7 @@ func (a *app) complain(cmd *cobra.Command, f *failure) {
 		_ = a.print(string(f.document()))
 	}
 	text := strings.TrimRight(f.Error(), "\n")
-	if f.kind == "usage" && cmd != nil {
+	if f.kind == "usage" && cmd != nil && !f.elsewhere {
 		text += "\nsee '" + cmd.CommandPath() + " --help'"
 	}
 	a.tell("%s", text)

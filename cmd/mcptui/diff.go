@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -24,15 +25,19 @@ The exit code is 1 where anything differs.`,
 			if len(args) != 2 {
 				return usagef("diff takes two recordings, got %d arguments", len(args))
 			}
-			before, err := readSession(args[0])
-			if err != nil {
-				return err
+			before, damaged := readSession(args[0])
+			if before == nil {
+				return damaged
 			}
-			after, err := readSession(args[1])
-			if err != nil {
-				return err
+			after, damagedToo := readSession(args[1])
+			if after == nil {
+				return damagedToo
 			}
-			return a.printDifferences(compare(before, after))
+			found := compare(before, after)
+			if damaged := errors.Join(damaged, damagedToo); damaged != nil {
+				return a.failDiffering(unreadable(damaged), found)
+			}
+			return a.printDifferences(found)
 		},
 	}
 }
@@ -43,16 +48,18 @@ type recorded struct {
 	events []trace.Event
 }
 
+// readSession folds a recording. Of one that is damaged, what could be read comes
+// together with the error; nil is that nothing could.
 func readSession(file string) (*recorded, error) {
 	events, err := readRecording(file)
-	if err != nil {
+	if len(events) == 0 && err != nil {
 		return nil, err
 	}
 	s := session.New()
 	for _, e := range events {
 		s.Apply(e)
 	}
-	return &recorded{s, events}, nil
+	return &recorded{s, events}, err
 }
 
 // difference is one thing that is not the same in both.
@@ -208,9 +215,9 @@ func canonical(raw []byte) ([]byte, error) {
 
 func (a *app) printDifferences(found []difference) error {
 	if a.flags.json {
-		raw, err := encode(map[string]any{"differences": append([]difference{}, found...)})
+		raw, err := differencesJSON(found)
 		if err != nil {
-			return fmt.Errorf("write differences: %w", err)
+			return err
 		}
 		if err := a.printJSON(raw); err != nil {
 			return err
@@ -222,6 +229,24 @@ func (a *app) printDifferences(found []difference) error {
 		return quiet{exitToolError}
 	}
 	return nil
+}
+
+// failDiffering fails, but with what differs as far as both could be read.
+func (a *app) failDiffering(f *failure, found []difference) error {
+	if !a.flags.json {
+		return errors.Join(f, a.print(differencesText(found)))
+	}
+	raw, err := differencesJSON(found)
+	f.data = raw
+	return errors.Join(f, err)
+}
+
+func differencesJSON(found []difference) ([]byte, error) {
+	raw, err := encode(map[string]any{"differences": append([]difference{}, found...)})
+	if err != nil {
+		return nil, fmt.Errorf("write differences: %w", err)
+	}
+	return raw, nil
 }
 
 func differencesText(found []difference) string {

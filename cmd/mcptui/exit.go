@@ -30,6 +30,8 @@ type failure struct {
 	data json.RawMessage
 	asks json.RawMessage
 	err  error
+	// elsewhere is that nothing is wrong with the command line: its help would not help.
+	elsewhere bool
 }
 
 func (f *failure) Error() string { return f.err.Error() }

@@ -32,11 +32,14 @@ The exit code is 1 where a finding is an error.`,
 			case len(mine) > 1 || len(mine) == 1 && named:
 				return usagef("lint takes a recording or a server, got %q beside another", mine[0])
 			case len(mine) == 1:
-				events, err := readRecording(mine[0])
-				if err != nil {
-					return err
+				events, damage := readRecording(mine[0])
+				if len(events) == 0 && damage != nil {
+					return damage
 				}
 				a.tell("looked at a recording of %d events", len(events))
+				if damage != nil {
+					return a.failWith(damage, findings(events))
+				}
 				return a.printFindings(events)
 			}
 			return a.lintServer(cmd, server)
@@ -63,8 +66,11 @@ func (a *app) lintServer(cmd *cobra.Command, server target) error {
 	if failed == nil {
 		return a.printFindings(events)
 	}
-	// What was seen until then may well say why.
-	found := findings(events)
+	return a.failWith(failed, findings(events)) // what was seen until then may well say why
+}
+
+// failWith fails, but with what was found until then.
+func (a *app) failWith(failed error, found []lint.Finding) error {
 	if !a.flags.json {
 		return errors.Join(failed, a.print(findingsText(found)))
 	}

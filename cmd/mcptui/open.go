@@ -21,9 +21,12 @@ func newOpen(a *app) *cobra.Command {
 			if !terminal(a.In) || !terminal(a.Out) {
 				return usagef("the terminal UI needs a terminal on standard input and output; 'mcptui lint' and 'mcptui diff' read recordings without one")
 			}
-			rec, err := openRecording(args[0])
+			rec, damage, err := openDamaged(args[0])
 			if err != nil {
 				return err
+			}
+			if damage != nil { // told twice: on the screen, and where the terminal was before
+				a.tell("%s", damage)
 			}
 			keys, err := a.stateKeys()
 			if err != nil {
@@ -36,6 +39,7 @@ func newOpen(a *app) *cobra.Command {
 			model := ui.New(ui.Options{
 				Log: log, Server: args[0], Start: rec.Start, Env: a.Env, Keys: keys,
 				Save: saveBody, Record: a.saver(log, rec.Start, nil), Editor: a.externalEditor,
+				Damage: damage,
 			})
 			return a.show(cmd.Context(), model, nil, nil)
 		},
@@ -53,26 +57,41 @@ func oneArg(name string) cobra.PositionalArgs {
 	}
 }
 
-// readRecording reads the events of a recording.
+// readRecording reads the events of a recording. Of one that is damaged, those before
+// the damage come together with the error.
 func readRecording(file string) ([]trace.Event, error) {
-	rec, err := openRecording(file)
+	rec, damage, err := openDamaged(file)
+	if err == nil && damage != nil {
+		err = unreadable(damage)
+	}
 	return rec.Events, err
 }
 
-// openRecording reads a whole recording; what is broken is named by its place.
-func openRecording(file string) (trace.Recording, error) {
+// openDamaged reads a recording as far as it can be read. Damage is why the rest
+// cannot, named by its place; where not one event can be read, that is an error.
+func openDamaged(file string) (rec trace.Recording, damage, err error) {
 	f, err := os.Open(file)
 	if err != nil {
-		return trace.Recording{}, usage(fmt.Errorf("open recording: %w", err))
+		return rec, nil, usage(fmt.Errorf("open recording: %w", err))
 	}
 	defer f.Close() // read only
-	rec, err := trace.OpenRecording(f)
-	var damage *trace.Damage
-	switch {
-	case errors.As(err, &damage):
-		return trace.Recording{}, usage(fmt.Errorf("%s:%d:%d: %w", file, damage.Line, damage.Column, damage.Err))
-	case err != nil:
-		return trace.Recording{}, usage(fmt.Errorf("%s: %w", file, err))
+	rec, err = trace.OpenRecording(f)
+	if err == nil {
+		return rec, nil, nil
 	}
-	return rec, nil
+	var at *trace.Damage
+	if errors.As(err, &at) {
+		err = fmt.Errorf("%s:%d:%d: %w", file, at.Line, at.Column, at.Err)
+	} else {
+		err = fmt.Errorf("%s: %w", file, err)
+	}
+	if len(rec.Events) == 0 {
+		return rec, nil, unreadable(err)
+	}
+	return rec, err, nil
+}
+
+// unreadable is that a file cannot be read or parsed: no fault of the command line.
+func unreadable(err error) *failure {
+	return &failure{exit: exitUsage, kind: "usage", err: err, elsewhere: true}
 }

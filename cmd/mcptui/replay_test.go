@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -95,6 +96,41 @@ func TestARecordingOpensToTheSameScreens(t *testing.T) {
 			again.RequireRestored()
 		})
 	}
+}
+
+// TestARecordingIsOpenedWhereverItIsCutOff cuts a recording off at many places: as
+// soon as one event can be read, those that can be are shown, with what is missing.
+func TestARecordingIsOpenedWhereverItIsCutOff(t *testing.T) {
+	dir := t.TempDir()
+	whole := filepath.Join(dir, "whole.jsonl")
+	out, err := exec.Command(ptytest.Binary(t), "call", "add", "a=1", "b=2", "--record", whole).CombinedOutput()
+	require.NoError(t, err, string(out))
+	raw, err := os.ReadFile(whole)
+	require.NoError(t, err)
+	lines := bytes.SplitAfter(raw, []byte("\n"))
+	require.Greater(t, len(lines), 8)
+	file := filepath.Join(dir, "cut.jsonl")
+	for n := 1; n < len(lines)-1; n++ {
+		cut := append(bytes.Join(lines[:n], nil), lines[n][:len(lines[n])/2]...)
+		require.NoError(t, os.WriteFile(file, cut, 0o600))
+		rec, damage, err := openDamaged(file)
+		if n == 1 {
+			require.ErrorContains(t, err, "cut.jsonl:2:")
+			continue
+		}
+		require.NoError(t, err)
+		require.ErrorContains(t, damage, "the recording is cut off here")
+		require.Len(t, rec.Events, n-1)
+	}
+	p := ptytest.Start(t, ptytest.Options{Columns: 120, Rows: 36, Args: []string{"open", file}})
+	p.WaitFor("recording, damaged", "cut off here")
+	p.Type("q")
+	require.Equal(t, exitDone, p.Wait())
+	p.RequireRestored()
+	require.Contains(t, string(p.Raw()), "could be read")
+	require.NoError(t, os.WriteFile(file, raw[:len(lines[0])+5], 0o600))
+	p = ptytest.Start(t, ptytest.Options{Args: []string{"open", file}})
+	require.Equal(t, exitUsage, p.Wait())
 }
 
 // TestMaskedRecordingsHoldNoAnswers calls from the command line: with

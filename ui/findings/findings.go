@@ -132,6 +132,9 @@ func Line(s *draw.Screen, f lint.Finding) draw.Line {
 func Says(f lint.Finding, t *draw.Theme) []draw.Line {
 	mark, st := style(t, f.Severity)
 	out := []draw.Line{draw.L(st, mark+" "+text.CleanLine(f.Message))}
+	if f.Against == "" && f.Section.Title == "" { // of the recording's file, of which no specification speaks
+		return append(out, draw.L(t.Faint, text.CleanLine(fmt.Sprintf("%s, of the recording itself, behind event %d  (%s)", f.Severity, f.Frame, f.Rule))))
+	}
 	where := fmt.Sprintf("%s, against the %s, event %d", f.Severity, f.Against, f.Frame)
 	if f.Path != "" {
 		where += " at " + f.Path
