@@ -111,9 +111,10 @@ type Model struct {
 	listings  listings
 	reentered reentered
 	lint      *lint.Linter
-	problems  map[int]int // findings by call, 0 for those of none
-	grave     int         // errors and warnings
-	findings  findings.View
+	unrecorded
+	problems map[int]int // findings by call, 0 for those of none
+	grave    int         // errors and warnings
+	findings findings.View
 }
 
 // note is a line for the person in the footer, until the next key.
@@ -141,12 +142,12 @@ func New(opts Options) *Model {
 		m.fold(e)
 	}
 	m.recall()
-	m.note.text = opts.Note
 	m.grave += len(m.unreadable())
-	if n := len(m.sess.Calls); n > 0 {
+	m.note.text = opts.Note
 	if opts.Damage != nil {
 		m.fail(opts.Damage)
 	}
+	if n := len(m.sess.Calls); n > 0 {
 		m.compared.known = m.sess.Calls[n-1].ID
 		m.tab = tabCalls
 	}
@@ -158,7 +159,7 @@ func (m *Model) Init() tea.Cmd {
 	if m.unconnected() {
 		return m.own(tea.Batch(m.switchServer(), tick()))
 	}
-	return m.own(tea.Batch(feed(m.ctx, m.opts.Log, m.sess.Rows.Len(), 0), tick()))
+	return m.own(tea.Batch(feed(m.ctx, m.opts.Log, m.sess.Rows.Len(), 0), m.watchRecording(), tick()))
 }
 
 // now is the session's time.

@@ -68,11 +68,14 @@ type Options struct {
 	Here string
 	// Switching leads to other servers; nil where there is one only.
 	Switching *Switching
-	// Note is a line for the footer of the first screen.
-	Note string
-	// Form makes the editor of a value; nil for a form.
+	// Unrecorded waits until the session cannot be recorded any more, and says why;
+	// nil once all of it was, or ctx ends. Nil where nothing is recorded.
+	Unrecorded func(ctx context.Context) error
 	// Damage is why a recording could not be read beyond what Log holds; nil where
 	// all of it was read.
 	Damage error
+	// Note is a line for the footer of the first screen.
+	Note string
+	// Form makes the editor of a value; nil for a form.
 	Form func(schema []byte, value json.RawMessage) ask.Editor
 }

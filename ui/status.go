@@ -93,6 +93,9 @@ func (m *Model) standing(t *draw.Theme) []part {
 	default:
 		say(rankEnded, t.Warn, " ● "+string(c.Phase))
 	}
+	if m.unrecorded.why != nil {
+		say(rankEnded, t.Bad, " ✖ not recorded")
+	}
 	if c.Era != "" {
 		say(rankEra, t.Note, "  "+string(c.Era))
 		if v := text.CleanLine(c.Version); len(v) <= len("2026-07-28") { // a longer one is none

@@ -55,7 +55,14 @@ func Run(args []string, s Streams) int {
 	defer stop()
 	a.hurry = hurry
 	ran, err := root.ExecuteContextC(ctx)
+	err, lost := apart(err)
+	if lost != nil {
+		a.tell("%s", lost)
+	}
 	if err == nil {
+		if lost != nil {
+			return exitUsage // a file that was asked for is not what it should be
+		}
 		return exitDone
 	}
 	var q quiet

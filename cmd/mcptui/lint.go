@@ -61,12 +61,12 @@ func (a *app) lintServer(cmd *cobra.Command, server target) error {
 	}
 	events := everything(l.conn.Log())
 	looked := l.lookedAt()
-	failed = errors.Join(failed, l.close())
+	failed, lost := apart(errors.Join(failed, l.close()))
 	a.tell("%s", looked)
 	if failed == nil {
-		return a.printFindings(events)
+		return errors.Join(lost, a.printFindings(events))
 	}
-	return a.failWith(failed, findings(events)) // what was seen until then may well say why
+	return errors.Join(lost, a.failWith(failed, findings(events))) // what was seen until then may well say why
 }
 
 // failWith fails, but with what was found until then.

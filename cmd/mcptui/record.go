@@ -15,7 +15,36 @@ import (
 type recording struct {
 	file *os.File
 	rec  *trace.Recorder
-	done chan error
+	done chan struct{} // closed once nothing more is written
+	err  error         // why nothing is; to be read once done
+}
+
+// unrecorded is that what happened was not written down, or not all of it. What
+// the program was asked to do is done all the same.
+type unrecorded struct{ error }
+
+func (u *unrecorded) Unwrap() error { return u.error }
+
+// apart takes out of what failed what was only not written down; nil for none.
+func apart(err error) (failed, lost error) {
+	switch e := err.(type) { // the parts themselves, not what they wrap
+	case *unrecorded:
+		return nil, e
+	case interface{ Unwrap() []error }:
+		for _, part := range e.Unwrap() {
+			f, l := apart(part)
+			failed, lost = errors.Join(failed, f), errors.Join(lost, l)
+		}
+		if lost == nil {
+			return err, nil
+		}
+		return failed, lost
+	}
+	return err, nil
+}
+
+func newRecording(f *os.File, mask trace.Mask) *recording {
+	return &recording{file: f, rec: trace.NewRecorder(f, mask), done: make(chan struct{})}
 }
 
 // openRecording opens what --record names; nil where nothing is recorded.
@@ -27,7 +56,7 @@ func (a *app) openRecording(env []string) (*recording, error) {
 	if err != nil {
 		return nil, usage(fmt.Errorf("--record: %w", err))
 	}
-	return &recording{file: f, rec: trace.NewRecorder(f, a.mask(env)), done: make(chan error, 1)}, nil
+	return newRecording(f, a.mask(env)), nil
 }
 
 // saver saves what a log holds as a recording, in a new file in the
@@ -69,7 +98,22 @@ func (r *recording) follow(log *trace.Log) {
 		return
 	}
 	r.rec.Start = log.Start()
-	go func() { r.done <- r.write(log) }() // ends with the log; close waits for it
+	go func() { // ends with the log; close waits for it
+		defer close(r.done)
+		if err := r.write(log); err != nil {
+			r.err = &unrecorded{fmt.Errorf("--record: %w", err)}
+		}
+	}()
+}
+
+// broken waits until no more can be recorded, and says why; nil is that all was.
+func (r *recording) broken(ctx context.Context) error {
+	select {
+	case <-r.done:
+		return r.err
+	case <-ctx.Done():
+		return nil
+	}
 }
 
 func (r *recording) write(log *trace.Log) error {
@@ -93,8 +137,9 @@ func (r *recording) close() error {
 	if r == nil {
 		return nil
 	}
-	if err := errors.Join(<-r.done, r.file.Close()); err != nil {
-		return &failure{exit: exitUsage, kind: "usage", err: fmt.Errorf("--record: %w", err)}
+	<-r.done
+	if err := r.file.Close(); err != nil && r.err == nil {
+		return &unrecorded{fmt.Errorf("--record: %w", err)}
 	}
-	return nil
+	return r.err
 }

@@ -104,6 +104,7 @@ func (c *connections) begin(p prepared) (ui.Options, error) {
 	p.record.follow(conn.Log())
 	if p.record != nil {
 		c.records++
+		p.screen.Unrecorded = p.record.broken
 	}
 	c.now = &connection{conn: conn, record: p.record, end: p.end}
 	p.screen.Log, p.screen.Control, p.screen.Start = conn.Log(), conn, conn.Log().Start()
@@ -236,6 +237,6 @@ func (a *app) nextRecording(env []string) (*recording, error) {
 		if err != nil {
 			return nil, usage(fmt.Errorf("--record: %w", err))
 		}
-		return &recording{file: f, rec: trace.NewRecorder(f, a.mask(env)), done: make(chan error, 1)}, nil
+		return newRecording(f, a.mask(env)), nil
 	}
 }
