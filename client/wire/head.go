@@ -17,8 +17,9 @@ import (
 type headConn struct {
 	net.Conn
 
-	mu   sync.Mutex
-	next *head // of the response that is due, nil for none
+	mu    sync.Mutex
+	next  *head  // of the response that is due, nil for none
+	after func() // is called once, after the next write
 }
 
 // head is the beginning of one response, up to the blank line. It belongs to its
@@ -47,6 +48,25 @@ func (c *headConn) expect() *head {
 	defer c.mu.Unlock()
 	c.next = &head{}
 	return c.next
+}
+
+// afterWrite has f called once the next write is over.
+func (c *headConn) afterWrite(f func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.after = f
+}
+
+func (c *headConn) Write(p []byte) (int, error) {
+	n, err := c.Conn.Write(p)
+	c.mu.Lock()
+	after := c.after
+	c.after = nil
+	c.mu.Unlock()
+	if after != nil {
+		after()
+	}
+	return n, err
 }
 
 func (c *headConn) Read(p []byte) (int, error) {

@@ -199,10 +199,11 @@ func (w *web) roundTrip(ctx context.Context, x *exchange) (*http.Response, error
 // as they came.
 func (w *web) once(ctx context.Context, x *exchange, target *url.URL, hop int) (*http.Response, []trace.Header, error) {
 	sent := &sentRequest{w: w, x: x, target: target, hop: hop}
-	req, err := http.NewRequestWithContext(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+	req, err := http.NewRequestWithContext(httptrace.WithClientTrace(sent.until(ctx), &httptrace.ClientTrace{
 		GotConn:          sent.given,
 		WroteHeaderField: sent.field,
 		WroteHeaders:     sent.done,
+		WroteRequest:     sent.wrote,
 	}), x.method, target.String(), bytes.NewReader(x.body))
 	if err != nil {
 		return nil, nil, fmt.Errorf("request to %s: %w", target.Redacted(), err)
@@ -226,88 +227,12 @@ func (w *web) once(ctx context.Context, x *exchange, target *url.URL, hop int) (
 		sent.note = "through the proxy " + proxy.Redacted()
 	}
 	resp, err := w.rt.RoundTrip(req)
+	sent.left()
 	if err != nil {
 		sent.never()
 		return nil, nil, err
 	}
 	return resp, responseHeaders(resp, sent.response()), nil
-}
-
-// sentRequest emits a request at the moment when its headers are written, with
-// those that the library added.
-type sentRequest struct {
-	w      *web
-	x      *exchange
-	target *url.URL
-	hop    int
-	note   string
-
-	mu      sync.Mutex
-	head    *head
-	headers []trace.Header
-	times   int
-}
-
-// given notes where the head of the response will be, on the connection that the
-// request goes over.
-func (s *sentRequest) given(info httptrace.GotConnInfo) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.head = nil
-	if conn, ok := info.Conn.(*headConn); ok {
-		s.head = conn.expect()
-	}
-}
-
-func (s *sentRequest) response() *head {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.head
-}
-
-func (s *sentRequest) field(name string, values []string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, v := range values {
-		s.headers = append(s.headers, trace.Header{Name: name, Value: v})
-	}
-}
-
-func (s *sentRequest) done() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.times++
-	said := s.note
-	if s.times > 1 {
-		said = "written again on a new connection: the server had closed the one that was kept open"
-	}
-	s.emit(s.headers, said)
-	s.headers = nil
-}
-
-// never tells of a request that could not be sent at all. The frame is told of
-// too, so that what waits for its answer can learn that none will come.
-func (s *sentRequest) never() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.times == 0 {
-		s.times++
-		said := "not sent"
-		if s.note != "" {
-			said += ", " + s.note
-		}
-		s.emit(s.x.headers, said)
-	}
-}
-
-func (s *sentRequest) emit(headers []trace.Header, said string) {
-	s.w.emit(trace.Event{HTTP: &trace.HTTP{
-		Exchange: s.x.n, Stage: trace.HTTPRequest, Method: s.x.method, URL: s.target.String(), Headers: headers, Note: said,
-	}})
-	if s.x.message && s.hop == 0 && s.times == 1 {
-		s.w.emit(trace.Event{Frame: &trace.Frame{Dir: trace.Out, Exchange: s.x.n, Bytes: s.x.body, Cause: s.x.cause}})
-	}
-	s.x.place.leave()
 }
 
 func (w *web) emitResponse(x *exchange, resp *http.Response, headers []trace.Header, stage trace.HTTPStage, target *url.URL, said string) {
