@@ -31,8 +31,34 @@ func nameTopics(root *cobra.Command) {
 				}
 				return cmd.Help()
 			}
+			for _, shell := range cmd.Commands() {
+				shell.RunE = writeScript
+			}
 		}
 	}
+}
+
+// writeScript writes the completion script of the shell that the command is named
+// for. (What cobra runs for it writes to where output went when it was made.)
+func writeScript(cmd *cobra.Command, _ []string) error {
+	root, out := cmd.Root(), cmd.OutOrStdout()
+	plain, err := cmd.Flags().GetBool("no-descriptions")
+	if err != nil {
+		return err
+	}
+	switch name := cmd.Name(); {
+	case name == "bash":
+		return root.GenBashCompletionV2(out, !plain)
+	case name == "fish":
+		return root.GenFishCompletion(out, !plain)
+	case name == "zsh" && plain:
+		return root.GenZshCompletionNoDesc(out)
+	case name == "zsh":
+		return root.GenZshCompletion(out)
+	case plain:
+		return root.GenPowerShellCompletion(out)
+	}
+	return root.GenPowerShellCompletionWithDesc(out)
 }
 
 // unknownTopic is the error about the first of rest, or else of args, which names
