@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"slices"
 	"time"
 
 	"mcptui/client/mrtr"
@@ -179,16 +180,24 @@ func (s *Session) roundBegins(c *Call, e trace.Event, m rpc.Message) {
 	}
 }
 
-// leave marks the asks of a round whose answers this request carries.
+// leave marks the asks of a round whose answers this request carries. Of a round
+// that is answered once more they stay as they were.
 func (s *Session) leave(c *Call, old *Round, e trace.Event, m rpc.Message) {
 	given := rpc.Member(m.Params, "inputResponses")
+	branch := slices.ContainsFunc(c.Rounds, func(r *Round) bool { return r.Parent == old.N })
 	for _, id := range old.Asks {
 		a := s.asks[id]
 		reply := rpc.Member(given, id.Key)
 		if old.visits { // agreeing is all, nothing of it is sent
 			reply = a.Reply
 		}
-		if reply == nil {
+		switch {
+		case branch:
+			if reply != nil {
+				a.Again = append(a.Again, Given{Request: e.Seq, Reply: bytes.Clone(reply)})
+			}
+			continue
+		case reply == nil:
 			if a.Status != Sent {
 				a.Status, a.Note = Moot, "the retry left it out"
 			}

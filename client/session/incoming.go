@@ -65,7 +65,7 @@ func (s *Session) response(e trace.Event, m rpc.Message, row *Row) {
 	s.settled(s.out, m.ID, p, &s.outDone)
 	s.Rows.pair(p.seq, e.Seq)
 	if c := s.calls[p.cause.Call]; c != nil {
-		s.callResponse(c, p, e, m)
+		s.callResponse(c, p, e, m, row)
 		return
 	}
 	switch {
@@ -108,7 +108,7 @@ func (s *Session) introduced(result []byte) {
 	}
 }
 
-func (s *Session) callResponse(c *Call, p *pending, e trace.Event, m rpc.Message) {
+func (s *Session) callResponse(c *Call, p *pending, e trace.Event, m rpc.Message, row *Row) {
 	r := c.of(p.seq)
 	if r == nil {
 		return
@@ -130,29 +130,33 @@ func (s *Session) callResponse(c *Call, p *pending, e trace.Event, m rpc.Message
 	if m.Kind == rpc.Failure {
 		body, _ := rpc.ReadError(m.Error)
 		if asks := s.visits(body); len(asks) > 0 {
-			r.visits = true
+			r.visits, r.Came = true, trace.Asking
 			s.roundAsks(c, r, e, asks)
 			return
 		}
 		if !mrtr.Provisional(body.Code, s.statuses[e.Frame.Exchange]) {
-			s.end(c, trace.Failed, e)
+			r.Came = trace.Failed
+			s.end(c, r.Came, e)
 		}
 		return
 	}
 	read := mrtr.Read(p.method, s.Conn.Era != trace.Legacy, m.Result, p.declared)
 	if read.Asking {
+		row.Text = InputRequired
 		s.roundAsks(c, r, e, read.Asks)
 	}
 	switch {
 	case read.Fault != "":
-		c.Note = read.Fault
-		s.end(c, trace.Violated, e)
+		r.Came, c.Note = trace.Violated, read.Fault
 	case read.Asking:
+		r.Came = trace.Asking
+		return
 	case string(rpc.Member(m.Result, "isError")) == "true":
-		s.end(c, trace.ToolError, e)
+		r.Came = trace.ToolError
 	default:
-		s.end(c, trace.Done, e)
+		r.Came = trace.Done
 	}
+	s.end(c, r.Came, e)
 }
 
 // visits are the asks that an error of the legacy era stands for: URLs to visit

@@ -21,6 +21,9 @@ const (
 	PartAct    Part = "act"
 )
 
+// InputRequired is the text of the row of a result that asks for input.
+const InputRequired = "input_required"
+
 // Row is one event as a line of the wire view.
 type Row struct {
 	Seq      int

@@ -134,6 +134,7 @@ type Round struct {
 	Parent   int // the round it carries the answers of, 0 for none
 	Request  int
 	Response int
+	Came     trace.Status // what the response made of the call: asking, or how it ended; "" where none did
 	ID       rpc.ID
 	Asks     []trace.AskID
 	Refused  int // of the server's requests, by the client itself; only the first are among Asks
@@ -224,13 +225,34 @@ type Ask struct {
 	Message   string
 	Params    []byte
 	Request   int // frame that brought it
-	Answer    int // frame that carried the answer
+	Answer    int // frame that carried the answer, the first of them
 	Reply     []byte
+	Again     []Given       // what was answered later, on other branches
 	SendsWith []trace.AskID // the asks whose answers leave in the same message; empty: at once
 	Status    AskStatus
 	At        time.Duration
 	Answered  time.Duration
 	Note      string
+}
+
+// Given is an answer that another request carried than the first: the question
+// was answered another way, or the answer was sent once more.
+type Given struct {
+	Request int // frame that carried it
+	Reply   []byte
+}
+
+// CarriedBy returns the answer that a request carried, nil where it carried none.
+func (a *Ask) CarriedBy(request int) []byte {
+	for _, g := range a.Again {
+		if g.Request == request {
+			return g.Reply
+		}
+	}
+	if a.Answer == request {
+		return a.Reply
+	}
+	return nil
 }
 
 // LogEntry is one notifications/message.

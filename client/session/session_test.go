@@ -179,6 +179,34 @@ func TestBranchesMakeATree(t *testing.T) {
 	}
 }
 
+// TestABranchLeavesHistoryAsItWas answers a round again: nothing of what was
+// there before the branch becomes another thing by it.
+func TestABranchLeavesHistoryAsItWas(t *testing.T) {
+	st := tell(t)
+	st.era(trace.Modern, "stdio")
+	st.call(1, "tools/call", "x")
+	st.out(trace.Cause{Why: trace.WhyCall, Call: 1, Round: 1}, 0, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}}`)
+	asked := st.in(0, `{"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"a":`+elicitAsk+`,"b":`+elicitAsk+`}}}`)
+	st.out(trace.Cause{Why: trace.WhyRetry, Call: 1, Round: 2, Retries: asked}, 0, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"inputResponses":{"a":`+acceptAns+`,"b":`+acceptAns+`}}}`)
+	st.in(0, `{"jsonrpc":"2.0","id":2,"result":{"content":[]}}`)
+	a, b := st.s.Ask(trace.AskID{Frame: asked, Key: "a"}), st.s.Ask(trace.AskID{Frame: asked, Key: "b"})
+	wasA, wasB, rounds := *a, *b, []Round{*st.s.Call(1).Rounds[0], *st.s.Call(1).Rounds[1]}
+
+	branch := st.out(trace.Cause{Why: trace.WhyRetry, Call: 1, Round: 3, Retries: asked}, 0, `{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"inputResponses":{"a":{"action":"decline"}}}}`)
+	st.in(0, `{"jsonrpc":"2.0","id":3,"result":{"isError":true,"content":[]}}`)
+	require.Equal(t, `{"action":"decline"}`, string(a.CarriedBy(branch)))
+	require.Nil(t, b.CarriedBy(branch))
+	require.Equal(t, acceptAns, string(a.CarriedBy(wasA.Answer)))
+	wasA.Again = a.Again
+	require.Equal(t, wasA, *a)
+	require.Equal(t, wasB, *b)
+	c := st.s.Call(1)
+	require.Equal(t, rounds, []Round{*c.Rounds[0], *c.Rounds[1]})
+	require.Equal(t, []trace.Status{trace.Asking, trace.Done, trace.ToolError}, []trace.Status{c.Rounds[0].Came, c.Rounds[1].Came, c.Rounds[2].Came})
+	require.Equal(t, InputRequired, st.s.Rows.Row(asked).Text)
+	require.Equal(t, trace.ToolError, c.Status)
+}
+
 func TestResponsesThatDoNotFit(t *testing.T) {
 	st := tell(t)
 	st.era(trace.Modern, "stdio")

@@ -82,6 +82,9 @@ func Gather(s *session.Session, p Place) (side Side, ok bool) {
 		return side, true
 	}
 	for _, r := range line(c) {
+		if n := len(side.rounds); n > 0 {
+			side.rounds[n-1].answeredBy(s, c.Round(r.Parent), r)
+		}
 		side.rounds = append(side.rounds, gatherRound(s, c, r))
 	}
 	return side, true
@@ -135,6 +138,21 @@ func gatherRound(s *session.Session, c *session.Call, r *session.Round) roundFac
 		}
 	}
 	return f
+}
+
+// answeredBy puts in the answers with which a branch goes on, where a round was
+// answered more than once. How long the person took for them is not known.
+func (f *roundFacts) answeredBy(s *session.Session, of, next *session.Round) {
+	for i, at := 0, 0; of != nil && i < len(of.Asks); i++ {
+		a := s.Ask(of.Asks[i])
+		if a == nil {
+			continue
+		}
+		if reply := a.CarriedBy(next.Request); reply != nil && next.Request != a.Answer {
+			f.asks[at].reply, f.person = reply, 0
+		}
+		at++
+	}
 }
 
 // exchange returns the HTTP events of the exchange that carried a frame.

@@ -269,8 +269,10 @@ func (st *States) Diff(sess *session.Session, c *session.Call, r *session.Round,
 	}
 	out = append(out, draw.L(t.Faint, "answers that it carries"))
 	for _, id := range parent.Asks {
-		if a := sess.Ask(id); a != nil && a.Reply != nil {
-			out = append(out, draw.L(t.Added, "  + "+text.CleanLine(a.ID.Key+" "+string(a.Method))+"  "+short(a.Reply)))
+		if a := sess.Ask(id); a != nil {
+			if reply := answerIn(a, r); reply != nil {
+				out = append(out, draw.L(t.Added, "  + "+text.CleanLine(a.ID.Key+" "+string(a.Method))+"  "+short(reply)))
+			}
 		}
 	}
 	out = append(out, draw.L(t.Faint, "server's time"))
@@ -287,6 +289,14 @@ func (st *States) Diff(sess *session.Session, c *session.Call, r *session.Round,
 		}
 	}
 	return out
+}
+
+// answerIn is the answer to an ask with which a round began.
+func answerIn(a *session.Ask, r *session.Round) []byte {
+	if r.Request == 0 { // inside the open request, where each is answered once
+		return a.Reply
+	}
+	return a.CarriedBy(r.Request)
 }
 
 func askLine(a *session.Ask) string {

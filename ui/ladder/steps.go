@@ -128,8 +128,27 @@ func (b *builder) request(r *session.Round) {
 			short = name + " edited"
 		}
 	}
+	b.otherwise(r)
 	b.open = true
 	b.add(Step{Seq: r.Request, From: Client, To: Server, Label: label, Short: short})
+}
+
+// otherwise tells with which answers a branch begins. Those of the round that it
+// answers again stay beside its questions, with the time that they took.
+func (b *builder) otherwise(r *session.Round) {
+	parent := b.c.Round(r.Parent)
+	if parent == nil {
+		return
+	}
+	for _, id := range parent.Asks {
+		a := b.s.Ask(id)
+		if a == nil || a.Answer == r.Request {
+			continue
+		}
+		if reply := a.CarriedBy(r.Request); reply != nil {
+			b.add(Step{From: You, To: Client, Label: AskName(a) + ": " + Reply(reply), Short: Reply(reply)})
+		}
+	}
 }
 
 // notes tells of logs, progress and noise in a round.
@@ -159,11 +178,11 @@ func (b *builder) turned(r *session.Round) (nested bool) {
 		switch {
 		case row.Kind == rpc.Failure:
 			st.Tone, st.Label = Bad, fmt.Sprintf("error %d %s", row.Code, id(r.ID))
-		case len(r.Asks) > 0 || b.goesOn(r):
-			st.Tone, st.Label = Asking, "input_required "+id(r.ID)
-		case b.c.Status == trace.ToolError:
+		case r.Came == trace.Asking:
+			st.Tone, st.Label = Asking, session.InputRequired+" "+id(r.ID)
+		case r.Came == trace.ToolError:
 			st.Tone, st.Label = Bad, "result "+id(r.ID)+", isError"
-		case b.c.Status == trace.Violated:
+		case r.Came == trace.Violated:
 			st.Tone = Bad
 		}
 		b.add(st)
@@ -181,16 +200,6 @@ func (b *builder) turned(r *session.Round) (nested bool) {
 		nested = true
 	}
 	return nested
-}
-
-// goesOn reports whether a round ended with a wish for another one.
-func (b *builder) goesOn(r *session.Round) bool {
-	for _, later := range b.c.Rounds {
-		if later.Parent == r.N {
-			return true
-		}
-	}
-	return !b.c.Status.Final()
 }
 
 func (b *builder) working(r *session.Round) {
@@ -244,7 +253,7 @@ func (b *builder) ask(a *session.Ask, nested bool) {
 		return
 	}
 	b.add(shown)
-	answer := Step{Ask: a.ID, Seq: a.Answer, From: You, To: Client, Label: Reply(a), Who: You, Took: a.Answered - a.At, Timed: true}
+	answer := Step{Ask: a.ID, Seq: a.Answer, From: You, To: Client, Label: Reply(a.Reply), Who: You, Took: a.Answered - a.At, Timed: true}
 	answer.Staged = a.Status == session.Staged
 	b.add(answer)
 	if nested && a.Answer != 0 {
@@ -269,12 +278,12 @@ func AskName(a *session.Ask) string {
 	return string(a.Kind)
 }
 
-// Reply words the answer of an ask: "accept", "decline", "error -1", "answered".
-func Reply(a *session.Ask) string {
-	if action := rpc.Text(a.Reply, "action"); action != "" {
+// Reply words an answer: "accept", "decline", "error -1", "answered".
+func Reply(reply []byte) string {
+	if action := rpc.Text(reply, "action"); action != "" {
 		return text.CleanLine(action)
 	}
-	if code := rpc.Member(a.Reply, "code"); code != nil && rpc.Member(a.Reply, "message") != nil {
+	if code := rpc.Member(reply, "code"); code != nil && rpc.Member(reply, "message") != nil {
 		return "rejected, error " + text.CleanLine(string(code))
 	}
 	return "answered"

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"mcptui/client/rpc"
 	"mcptui/client/session"
 	"mcptui/client/trace"
 	"mcptui/ui/draw"
@@ -135,4 +136,37 @@ func TestNarrowLaddersFit(t *testing.T) {
 			require.LessOrEqual(t, text.Wc.Of(line), columns)
 		}
 	}
+}
+
+// TestABranchChangesNoRowBeforeIt answers the last question of a finished call
+// another way, minutes later: while the branch runs, and once it has ended, the
+// rows of what was before are what they were.
+func TestABranchChangesNoRowBeforeIt(t *testing.T) {
+	s := script.New()
+	s.Ready(trace.Modern)
+	s.Book(3)
+	asked := 0
+	for _, a := range fold(s).Asks {
+		asked = a.Request
+	}
+	steps := func() []Step { sess := fold(s); return Steps(sess, sess.Calls[0], s.Log.Now()) }
+	before := steps()
+	s.Wait(160 * time.Second)
+	s.Send(trace.Cause{Why: trace.WhyRetry, Call: 1, Round: 5, Retries: asked}, rpc.Encode("77", "tools/call",
+		[]byte(`{"name":"book_table","inputResponses":{"confirm":{"action":"decline"}}}`), nil, nil))
+	running := steps()
+	require.Equal(t, before, running[:len(before)])
+	s.Result("77", map[string]any{"resultType": "complete", "isError": true, "content": []any{}})
+	ended := steps()
+	require.Equal(t, before, ended[:len(before)])
+
+	var branch []string
+	for _, st := range ended[len(before):] {
+		require.Equal(t, 5, st.Round)
+		branch = append(branch, st.Label)
+	}
+	require.Equal(t, []string{"confirm: decline", "tools/call 77 again, from round 3", "result 77, isError"}, branch)
+	text := drawn(s, 120, 40)
+	require.Contains(t, text, "you 2.1 s")
+	require.NotContains(t, text, "you 2m")
 }
