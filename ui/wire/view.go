@@ -260,6 +260,9 @@ func what(r *session.Row) string {
 		switch r.Kind {
 		case rpc.Result, rpc.Failure:
 			name = string(r.Kind)
+			if r.Kind == rpc.Result && r.Text == session.InputRequired {
+				name = r.Text // as the ladder calls it: it ends no call
+			}
 			if r.Method != "" {
 				name = r.Method + " " + name
 			}

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -130,4 +131,28 @@ func TestRowsOfAServerAreClean(t *testing.T) {
 	screen := draw.NewScreen(100, 5, nil, text.Wc)
 	New().Draw(screen, screen.Bounds(), sess, true)
 	require.Contains(t, screen.Plain(), "␛]0;owned␇")
+}
+
+// TestWhatAsksIsToldFromWhatEnds reads the wire of one call in both eras: what
+// the server asks, and with what it ends, are told apart in the list.
+func TestWhatAsksIsToldFromWhatEnds(t *testing.T) {
+	for era, asks := range map[trace.Era]string{trace.Modern: " tools/call input_required ", trace.Legacy: " elicitation/create "} {
+		s := script.New()
+		s.Ready(era)
+		s.Book(3)
+		sess := fold(s)
+		screen := draw.NewScreen(80, 60, nil, text.Wc)
+		v := New()
+		settle(v, sess, s.Log)
+		v.Draw(screen, screen.Bounds(), sess, true)
+		told := map[string]int{}
+		for line := range strings.Lines(screen.Plain()) {
+			for _, what := range []string{asks, " tools/call result "} {
+				if strings.Contains(line, "◀─") && strings.Contains(line, what) {
+					told[what]++
+				}
+			}
+		}
+		require.Equal(t, map[string]int{asks: 3, " tools/call result ": 1}, told, "%s\n%s", era, screen.Plain())
+	}
 }
