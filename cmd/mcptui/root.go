@@ -1,6 +1,8 @@
 package main
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 )
 
@@ -33,6 +35,7 @@ func newRoot(a *app, args []string) *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return a.before(cmd) }
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage(nearestFlag(cmd, err)) })
 	root.PersistentFlags().BoolVar(&a.flags.json, "json", false, "print one JSON document")
 	for _, c := range commands {
@@ -68,4 +71,18 @@ func opens(root *cobra.Command, a *app) {
 	a.dials(root)
 	repeatable(root.Flags(), &patterns, "watch", "when a file matching this `GLOB` changes, restart a stdio server and run the last call again (repeatable; asked once)")
 	repeatable(root.Flags(), &a.flags.otherHeaders, "other-header", "HTTP `'Name: value'` of another principal, to tamper with a retry as somebody else (repeatable)")
+}
+
+// before is done before any command runs.
+func (a *app) before(cmd *cobra.Command) error {
+	if a.flags.noColor {
+		a.Env = append(slices.Clip(a.Env), "NO_COLOR=1")
+	}
+	if err := refuseEmpty(cmd); err != nil {
+		return err
+	}
+	if cmd.Name() != "serve" { // a server writes to its client, and learns of its end by its input
+		cmd.SetContext(a.whileRead(cmd.Context()))
+	}
+	return nil
 }
