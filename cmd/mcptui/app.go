@@ -43,11 +43,6 @@ var (
 func Run(args []string, s Streams) int {
 	a := &app{Streams: s}
 	root := newRoot(a, args)
-	root.PersistentPreRun = func(*cobra.Command, []string) {
-		if a.flags.noColor {
-			a.Env = append(slices.Clip(a.Env), "NO_COLOR=1")
-		}
-	}
 	root.SetArgs(args)
 	root.SetOut(s.Out)
 	root.SetErr(s.Err)
@@ -69,10 +64,10 @@ func Run(args []string, s Streams) int {
 	switch {
 	case errors.As(err, &q):
 		return q.exit
-	case errors.Is(err, errOutputClosed):
+	case errors.Is(err, errOutputClosed), ran.Context() != nil && errors.Is(context.Cause(ran.Context()), errOutputClosed):
 		return exitDone // whoever read our output has seen enough
 	}
-	if cause := context.Cause(ctx); cause != nil && ctx.Err() != nil {
+	if cause := context.Cause(ctx); cause != nil && ctx.Err() != nil && !errors.Is(err, cause) {
 		err = cause // whatever else failed, failed of it
 	}
 	f := asFailure(err)

@@ -80,6 +80,8 @@ func (a *app) hear(ctx context.Context, l *link, sub control.Subscription) error
 	a.tell("listening to %s", l.name())
 	err := l.follow.Until(ctx, func() (bool, error) { return l.down(), failed })
 	switch {
+	case errors.Is(context.Cause(ctx), errOutputClosed):
+		return errOutputClosed
 	case ctx.Err() != nil: // the way that listening ends
 		return quiet{asFailure(context.Cause(ctx)).exit}
 	case err != nil:
