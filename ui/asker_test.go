@@ -31,7 +31,8 @@ type asker struct {
 	timeout time.Duration // of the client's requests; a minute where it is 0
 	// declares are the client's capabilities; the default ones where it is empty.
 	declares string
-	stuck    bool // reads nothing more once the lists are fetched
+	stuck    bool             // reads nothing more once the lists are fetched
+	clock    func() time.Time // of the log; that of the machine where it is nil
 	// result is what a retry is answered with; "" for a plain one.
 	result func(retry rpc.Message) string
 
@@ -180,7 +181,11 @@ func (a *asker) count(method string) int {
 func (a *asker) open(columns, rows int, o ui.Options) *screentest.Screen {
 	t := a.t
 	t.Helper()
-	log := trace.NewLog(time.Now)
+	now := a.clock
+	if now == nil {
+		now = time.Now
+	}
+	log := trace.NewLog(now)
 	caps := []byte(client.DefaultCapabilities)
 	if a.declares != "" {
 		caps = []byte(a.declares)
@@ -195,9 +200,12 @@ func (a *asker) open(columns, rows int, o ui.Options) *screentest.Screen {
 		require.NoError(t, conn.Close(ctx))
 	})
 	require.NoError(t, conn.Ready(context.Background()))
-	o.Log, o.Control, o.Start, o.Timeout = log, conn, time.Now(), time.Minute
+	o.Log, o.Control, o.Start, o.Timeout = log, conn, now(), time.Minute
 	if a.timeout != 0 {
 		o.Timeout = a.timeout
+	}
+	if o.Settle == 0 {
+		o.Settle = -1 // no test waits for the time to pass
 	}
 	sc := screentest.Start(t, ui.New(o), columns, rows)
 	sc.WaitFor("form")

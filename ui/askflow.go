@@ -177,6 +177,14 @@ func (m *Model) nextAsk() {
 
 // panelAct does what the person chose in the panel that has the keyboard.
 func (m *Model) panelAct(p *ask.Panel, act ask.Act) tea.Cmd {
+	cmd := m.panelDo(p, act)
+	if why := p.Swallowed(); why != "" {
+		m.say(why)
+	}
+	return cmd
+}
+
+func (m *Model) panelDo(p *ask.Panel, act ask.Act) tea.Cmd {
 	if act == ask.None {
 		return p.Cmd()
 	}

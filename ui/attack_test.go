@@ -39,7 +39,7 @@ func TestNothingOfAServerReachesTheTerminal(t *testing.T) {
 		script.Want{Key: "s", Method: "sampling/createMessage", Params: map[string]any{"systemPrompt": evil, "maxTokens": 1, "messages": []any{map[string]any{"role": evil, "content": map[string]any{"type": "text", "text": evil}}}}})
 	s.Call("x", nil).Done(evil)
 	s.Failure("77", -1, evil)
-	m := New(Options{Log: s.Log, Control: deaf{}, Start: script.Start, Server: evil})
+	m := New(Options{Settle: -1, Log: s.Log, Control: deaf{}, Start: script.Start, Server: evil})
 	m.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
 
 	shown := 0

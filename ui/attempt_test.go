@@ -69,7 +69,7 @@ func benchOn(t *testing.T, co client.Options, c *clock, second []trace.Header) *
 		require.NoError(t, b.conn.Close(ctx))
 	})
 	require.NoError(t, b.conn.Ready(context.Background()))
-	b.Screen = screentest.Start(t, ui.New(ui.Options{Log: b.log, Control: b.conn, Start: c.Now(), Principal: second}), 150, 44)
+	b.Screen = screentest.Start(t, ui.New(ui.Options{Settle: -1, Log: b.log, Control: b.conn, Start: c.Now(), Principal: second}), 150, 44)
 	return b
 }
 

@@ -20,7 +20,7 @@ type deaf struct{ control.Controller }
 
 // at returns a model over a script at a size.
 func at(s *script.Script, columns, rows int) *Model {
-	m := New(Options{Log: s.Log, Control: deaf{}, Start: script.Start})
+	m := New(Options{Settle: -1, Log: s.Log, Control: deaf{}, Start: script.Start})
 	m.Update(tea.WindowSizeMsg{Width: columns, Height: rows})
 	return m
 }

@@ -122,7 +122,7 @@ func (h heard) Set(s control.Setting) error { h.set <- s; return nil }
 func TestCapabilitiesAreSwitched(t *testing.T) {
 	h := heard{set: make(chan control.Setting, 1)}
 	s := ready(trace.Modern)
-	m := ui.New(ui.Options{Log: s.Log, Control: h})
+	m := ui.New(ui.Options{Settle: -1, Log: s.Log, Control: h})
 	sc := Start(t, m, 80, 24)
 	sc.WaitFor("book_table")
 	sc.Type(":", "capabilities")
@@ -138,7 +138,7 @@ func TestRootsAreEditedBeforeAnybodyAsks(t *testing.T) {
 	h := heard{set: make(chan control.Setting, 1)}
 	kept := &shelf{}
 	s := ready(trace.Modern)
-	sc := Start(t, ui.New(ui.Options{Log: s.Log, Control: h, Memory: kept, Here: "file:///srv"}), 80, 24)
+	sc := Start(t, ui.New(ui.Options{Settle: -1, Log: s.Log, Control: h, Memory: kept, Here: "file:///srv"}), 80, 24)
 	sc.WaitFor("book_table")
 	sc.Type(":", "roots: what")
 	sc.WaitFor("roots: what servers are told of")

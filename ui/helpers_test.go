@@ -13,6 +13,6 @@ import (
 // startWith shows a scripted log with a controller of the test's own.
 func startWith(t *testing.T, s *script.Script, k control.Controller, columns, rows int) *screentest.Screen {
 	t.Helper()
-	m := ui.New(ui.Options{Log: s.Log, Control: k, Start: script.Start, Timeout: time.Minute})
+	m := ui.New(ui.Options{Settle: -1, Log: s.Log, Control: k, Start: script.Start, Timeout: time.Minute})
 	return screentest.Start(t, m, columns, rows)
 }

@@ -58,7 +58,7 @@ func TestFormsOfLiveServers(t *testing.T) {
 					require.NoError(t, conn.Close(ctx))
 				})
 				require.NoError(t, conn.Ready(context.Background()))
-				sc := Start(t, ui.New(ui.Options{Log: log, Control: conn}), size[0], size[1])
+				sc := Start(t, ui.New(ui.Options{Settle: -1, Log: log, Control: conn}), size[0], size[1])
 				sc.WaitFor("Tools")
 				sc.Type("/" + c.tool)
 				sc.WaitFor("/" + c.tool[:6])

@@ -71,7 +71,8 @@ func liveAt(t *testing.T, era trace.Era, columns, rows int, c *clock) *screentes
 	})
 	require.NoError(t, conn.Ready(context.Background()))
 	sc := screentest.Start(t, ui.New(ui.Options{
-		Log: log, Control: conn, Server: "built-in server", Start: start, Timeout: time.Minute,
+		Settle: -1,
+		Log:    log, Control: conn, Server: "built-in server", Start: start, Timeout: time.Minute,
 		Roots: []control.Root{{URI: "file:///srv/data", Name: "data"}},
 		Keys:  []state.Key{{Bytes: key}},
 		Open:  func(string) error { return nil },

@@ -87,6 +87,7 @@ type Model struct {
 	panels map[trace.AskID]*ask.Panel
 	shown  trace.AskID // the ask in its call's screen
 	picked trace.AskID // an answer that is not sent yet, opened to be changed
+	inView insight     // the ask that the person sees
 	taken  string      // what is said of an ask that was taken away while it had the keyboard, until that was seen
 	args   map[string]*argsForm
 	arg    string // key of the form at atArgs
@@ -180,7 +181,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m.switched(done)
 	}
 	cmd := m.update(msg)
-	return m, m.own(tea.Batch(cmd, m.wantDraft(), m.fetch(m.needed()...), m.rereads()))
+	return m, m.own(tea.Batch(cmd, m.settles(msg), m.wantDraft(), m.fetch(m.needed()...), m.rereads()))
 }
 
 func (m *Model) update(msg tea.Msg) tea.Cmd {

@@ -56,7 +56,7 @@ func TestPictures(t *testing.T) {
 	t.Run("wire", func(t *testing.T) { // scripted: what happens at once has no order of its own
 		s := ready(trace.Modern)
 		s.Book(3)
-		sc := screentest.Start(t, ui.New(ui.Options{Log: s.Log, Control: deaf{}, Start: script.Start, Timeout: time.Minute}), 110, 32)
+		sc := screentest.Start(t, ui.New(ui.Options{Settle: -1, Log: s.Log, Control: deaf{}, Start: script.Start, Timeout: time.Minute}), 110, 32)
 		sc.WaitFor("✓ done")
 		sc.Type("3")
 		sc.WaitFor("jsonrpc", "following")

@@ -22,7 +22,7 @@ func TestACallAloneIsSavedAsARecording(t *testing.T) {
 	_, id := s.Request(trace.Cause{Why: trace.WhyCall, Call: 2, Round: 1}, "tools/call", map[string]any{"name": "add"})
 	s.Come(rpc.Encode(id, "", nil, []byte(`{"resultType":"complete","content":[]}`), nil))
 	saved := make(chan []trace.Event, 1)
-	sc := screentest.Start(t, ui.New(ui.Options{Log: s.Log, Control: deaf{}, Start: script.Start,
+	sc := screentest.Start(t, ui.New(ui.Options{Settle: -1, Log: s.Log, Control: deaf{}, Start: script.Start,
 		Record: func(hint string, keep func(trace.Event) bool) (string, error) {
 			events := s.Log.Since(0)
 			if keep != nil {

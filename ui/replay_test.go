@@ -89,7 +89,7 @@ func (w *walker) press(where string, keys ...rune) {
 // its ladder, of the catalogue, of each event of the wire, as JSON and as bytes,
 // of the findings and of the server.
 func walk(log Log, k control.Controller, start time.Time) []string {
-	w := &walker{m: New(Options{Log: log, Control: k, Start: start, Timeout: time.Minute})}
+	w := &walker{m: New(Options{Settle: -1, Log: log, Control: k, Start: start, Timeout: time.Minute})}
 	w.do(tea.WindowSizeMsg{Width: 120, Height: 36})
 	w.see("start")
 	for _, c := range w.m.sess.Calls {

@@ -43,7 +43,7 @@ func liveProfile(t *testing.T, profile string, era trace.Era, columns, rows int)
 		srv.Close()
 	})
 	require.NoError(t, conn.Ready(context.Background()))
-	return screentest.Start(t, ui.New(ui.Options{Log: log, Control: conn, Start: c.Now()}), columns, rows), log
+	return screentest.Start(t, ui.New(ui.Options{Settle: -1, Log: log, Control: conn, Start: c.Now()}), columns, rows), log
 }
 
 func palette(sc *screentest.Screen, words string) {
@@ -169,7 +169,7 @@ func TestARequestOfTheWireIsSentAgain(t *testing.T) {
 func TestNothingIsSentFromARecording(t *testing.T) {
 	s := ready(trace.Modern)
 	s.Book(3)
-	sc := screentest.Start(t, ui.New(ui.Options{Log: s.Log}), 120, 36)
+	sc := screentest.Start(t, ui.New(ui.Options{Settle: -1, Log: s.Log}), 120, 36)
 	sc.WaitFor("✓ done")
 	sc.Type(":", "again")
 	sc.WaitFor("┏ Do")

@@ -37,7 +37,7 @@ func (s *saved) last() (string, []byte) {
 func withSave(t *testing.T, s *script.Script, columns, rows int) (*screentest.Screen, *saved) {
 	t.Helper()
 	kept := &saved{}
-	m := ui.New(ui.Options{Log: s.Log, Control: deaf{}, Start: script.Start, Save: kept.save})
+	m := ui.New(ui.Options{Settle: -1, Log: s.Log, Control: deaf{}, Start: script.Start, Save: kept.save})
 	return screentest.Start(t, m, columns, rows), kept
 }
 

@@ -23,7 +23,7 @@ var sizes = []struct{ columns, rows int }{{80, 24}, {120, 36}}
 
 func start(t *testing.T, s *script.Script, columns, rows int) *screentest.Screen {
 	t.Helper()
-	m := ui.New(ui.Options{Log: s.Log, Control: deaf{}, Start: script.Start, Timeout: time.Minute})
+	m := ui.New(ui.Options{Settle: -1, Log: s.Log, Control: deaf{}, Start: script.Start, Timeout: time.Minute})
 	return screentest.Start(t, m, columns, rows)
 }
 
@@ -92,7 +92,7 @@ func TestARecordingThatEndedInTheMiddle(t *testing.T) {
 	s.Book(1)
 	s.Call("slow", nil)
 	s.Log.Close()
-	sc := screentest.Start(t, ui.New(ui.Options{Log: s.Log, Start: script.Start}), 150, 36)
+	sc := screentest.Start(t, ui.New(ui.Options{Settle: -1, Log: s.Log, Start: script.Start}), 150, 36)
 	sc.WaitFor("[1 Calls]", "recording", "open when the recording ended")
 	for _, gone := range []string{"the server works", "server works", "you", "r rerun", "i hold", "b branch", "T tamper"} {
 		require.NotContains(t, sc.Text(), gone)

@@ -14,7 +14,7 @@ func TestARecordingSendsNothing(t *testing.T) {
 	s := ready(trace.Modern)
 	s.Book(1)
 	s.Log.Close()
-	sc := screentest.Start(t, ui.New(ui.Options{Log: s.Log, Start: script.Start}), 100, 30)
+	sc := screentest.Start(t, ui.New(ui.Options{Settle: -1, Log: s.Log, Start: script.Start}), 100, 30)
 	sc.WaitFor("recording", "book_table")
 	sc.Type(screentest.Enter)
 	sc.WaitFor("How many seats")

@@ -62,7 +62,7 @@ func newSwitchable(first *script.Script) *switchable {
 }
 
 func (s *switchable) options(here string) ui.Options {
-	o := ui.Options{Start: script.Start, Timeout: time.Minute, Switching: &ui.Switching{
+	o := ui.Options{Settle: -1, Start: script.Start, Timeout: time.Minute, Switching: &ui.Switching{
 		Servers: func() []picker.Entry { return choices }, Here: here,
 		Switch: func(_ context.Context, id string) (ui.Options, error) {
 			s.mu.Lock()

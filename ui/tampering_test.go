@@ -293,7 +293,7 @@ func TestVerdictsStandInTheLog(t *testing.T) {
 			require.NoError(t, trace.NewRecorder(&file, mask).WriteAll(b.log.Since(0)))
 			read, err := trace.OpenRecording(&file)
 			require.NoError(t, err)
-			sc := screentest.Start(t, ui.New(ui.Options{Log: trace.Replay(read.Events), Start: read.Start}), 150, 44)
+			sc := screentest.Start(t, ui.New(ui.Options{Settle: -1, Log: trace.Replay(read.Events), Start: read.Start}), 150, 44)
 			sc.WaitFor("[1 Calls]", "> 3   refund_leaky")
 			sc.Type("4")
 			sc.WaitFor("[4 Findings]", "> ✖", "tampered with, edit the payload of the state: accepted: served as if nothing were wrong (MUST)",

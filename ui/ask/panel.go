@@ -78,6 +78,7 @@ type Panel struct {
 	head    inspect.Doc
 	zones   draw.Zones
 	edit    draw.Rect
+	guard   guard
 }
 
 // Button is an act with its words.
@@ -104,7 +105,10 @@ func (p *Panel) Label(key string) string {
 func (p *Panel) Problem() string { return p.problem }
 
 // Fail shows why what was sent did not arrive; what was typed stays.
-func (p *Panel) Fail(err error) { p.problem, p.bad, p.note = err.Error(), false, "" }
+func (p *Panel) Fail(err error) {
+	p.problem, p.bad, p.note = err.Error(), false, ""
+	p.guard.begin(JustShown)
+}
 
 // Working shows what is under way.
 func (p *Panel) Working(what string) { p.note, p.problem, p.bad = what, "", false }
@@ -138,10 +142,12 @@ func (p *Panel) Value() (raw json.RawMessage, ok bool) {
 	raw, problems, err := p.Edit.Value()
 	if err != nil {
 		p.problem, p.bad = err.Error(), false
+		p.guard.begin(JustShown)
 		return nil, false
 	}
 	if len(problems) > 0 && !p.bad {
 		p.problem, p.bad = problems[0], true
+		p.guard.begin(JustShown)
 		return nil, false
 	}
 	p.problem, p.bad = "", false
@@ -197,6 +203,9 @@ func (p *Panel) press(i int) Act {
 // Do takes an intent of a form and returns the act that it means.
 func (p *Panel) Do(i keys.Intent) Act {
 	p.begin()
+	if !looksOnly(i) && p.guard.keeps() {
+		return None
+	}
 	switch i {
 	case keys.Send:
 		return Send
@@ -261,6 +270,9 @@ func (p *Panel) move(step int, i keys.Intent) {
 // Key types into the field that has the focus, or presses a button.
 func (p *Panel) Key(k tea.KeyPressMsg) Act {
 	p.begin()
+	if !scrolls(k) && p.guard.keeps() {
+		return None
+	}
 	if p.at < 0 && p.Edit != nil {
 		p.problem, p.bad = "", false
 		p.Edit.Key(k)
@@ -294,15 +306,24 @@ func (p *Panel) Key(k tea.KeyPressMsg) Act {
 // Paste types a pasted text.
 func (p *Panel) Paste(s string) {
 	p.begin()
+	if p.guard.keeps() {
+		return
+	}
 	if p.at < 0 && p.Edit != nil {
 		p.problem, p.bad = "", false
 		p.Edit.Paste(s)
+		if e, ok := p.Edit.(interface{ Refused() string }); ok {
+			p.problem = e.Refused()
+		}
 	}
 }
 
 // Click presses what lies at a cell.
 func (p *Panel) Click(x, y int) Act {
 	p.begin()
+	if p.guard.keeps() {
+		return None
+	}
 	if i, ok := p.zones.Hit(x, y).(int); ok {
 		p.at = i
 		return p.press(i)
@@ -363,6 +384,12 @@ func (p *Panel) Draw(s *draw.Screen, area draw.Rect, focus bool) {
 
 	if p.note != "" {
 		pane.Foot = p.note
+	}
+	if p.Settling() > 0 {
+		pane.Right = p.guard.what
+		if p.guard.kept != "" {
+			pane.Foot = p.guard.kept
+		}
 	}
 
 	p.head.Lines(p.Title, p.Version, func() []draw.Line { return p.Head(s.Theme) })

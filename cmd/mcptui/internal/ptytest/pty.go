@@ -195,9 +195,18 @@ func (p *Process) finish() {
 // PID returns the program's process id.
 func (p *Process) PID() int { return p.cmd.Process.Pid }
 
-// Type sends keys, as bytes.
+// Type sends keys, as bytes. What has just opened takes none, and says so: that
+// is waited for.
 func (p *Process) Type(keys ...string) {
 	p.t.Helper()
+	p.until("stayed on the screen", func(text string) string {
+		for _, sign := range []string{"just opened", "just shown"} {
+			if strings.Contains(text, sign) {
+				return sign
+			}
+		}
+		return ""
+	})
 	for _, k := range keys {
 		if _, err := io.WriteString(p.pty, k); err != nil {
 			p.t.Fatalf("type %q: %v", k, err)

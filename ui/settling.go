@@ -1,0 +1,95 @@
+package ui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"mcptui/ui/ask"
+	"mcptui/ui/draw"
+)
+
+// settled is how long what has just opened takes no keys: longer than the
+// second of two presses, or a key that repeats, needs.
+const settled = time.Second / 2
+
+// insight is the ask, or the retry that stands, that the person sees.
+type insight struct {
+	panel   *ask.Panel // after the last message
+	ticking bool       // a settledMsg is on its way
+}
+
+// settledMsg says that what has opened may take keys now.
+type settledMsg struct{}
+
+// settles lets what has just come into sight take no keys for a moment, however
+// it came. What the person went to, and has seen before, takes them at once.
+func (m *Model) settles(msg tea.Msg) tea.Cmd {
+	if _, ok := msg.(settledMsg); ok {
+		m.inView.ticking = false
+	}
+	pause := m.opts.Settle
+	if pause == 0 {
+		pause = settled
+	}
+	if pause < 0 || m.switching != nil || m.size.Empty() || m.unseen() {
+		return nil
+	}
+	if m.overlay == nil {
+		if p := m.inSight(); p != m.inView.panel {
+			m.inView.panel = p
+			if p != nil && !(p.Seen() && byHand(msg)) {
+				p.Watch(m.now, pause)
+				p.Opened()
+			}
+		}
+	}
+	at, _ := m.typing()
+	if f, ok := m.overlay.(*requestForm); ok {
+		at = f.panel
+	}
+	var left time.Duration
+	for _, p := range []*ask.Panel{at, m.inView.panel} {
+		if p != nil {
+			p.Watch(m.now, pause)
+			left = max(left, p.Settling())
+		}
+	}
+	if left == 0 || m.inView.ticking {
+		return nil
+	}
+	m.inView.ticking = true
+	return tea.Tick(left, func(time.Time) tea.Msg { return settledMsg{} })
+}
+
+// byHand reports whether a message is the person's own.
+func byHand(msg tea.Msg) bool {
+	switch msg.(type) {
+	case tea.KeyPressMsg, tea.MouseClickMsg:
+		return true
+	}
+	return false
+}
+
+// inSight is the panel of the ask, or of the retry that stands, that is drawn
+// next; nil where there is none.
+func (m *Model) inSight() *ask.Panel {
+	if m.place != atCall && m.place != atAsk || m.opts.Control == nil {
+		return nil
+	}
+	if m.place == atCall {
+		body := m.size
+		body.Max.Y -= 2 // the status line and the footer
+		if m.layOut(body).now == (draw.Rect{}) {
+			return nil
+		}
+		if d := m.drafts[m.call]; d != nil {
+			return d.shown()
+		}
+	}
+	a := m.sess.Ask(m.shown)
+	if a == nil || !answerable(a) || m.place == atCall && a.Owner.Call != m.call {
+		return nil
+	}
+	return m.panel(a)
+}
