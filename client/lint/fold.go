@@ -28,6 +28,7 @@ type fold struct {
 	version   string
 	transport string
 	modern    bool     // the server has shown that it knows the modern era
+	connected bool     // the opening is over, the end has not come
 	ready     bool     // notifications/initialized was sent
 	supported []string // versions that server/discover listed
 	caps      []byte   // the server's capabilities, nil while unknown
@@ -113,8 +114,15 @@ func (l *Linter) phase(e trace.Event) {
 		fresh := newFold()
 		fresh.transport, fresh.era = l.transport, l.era
 		l.fold = fresh
+		clear(l.nth)
+		if p.Target != "" {
+			l.target = p.Target
+		}
+	case trace.PhaseReady:
+		l.connected = true
 	case trace.PhaseExited:
 		l.run(&view{l: l, e: e, era: l.era}, onClose)
+		l.connected = false
 	}
 }
 

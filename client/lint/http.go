@@ -3,6 +3,7 @@ package lint
 import (
 	"bytes"
 	"slices"
+	"strconv"
 	"strings"
 
 	"mcptui/client/rpc"
@@ -32,6 +33,7 @@ func httpRules() []rule {
 		{id: "http-no-response", severity: Error, against: Server, when: onEnd, modern: sending, legacy: sendingBefore, check: checkNoResponse},
 		{id: "http-error-status", severity: Error, against: Server, when: onFailure, modern: versionHeader, check: checkErrorStatus},
 		{id: "never-answered", severity: Warning, against: Server, when: onClose, modern: stdioReceiving, legacy: stdioBefore, check: checkNeverAnswered},
+		{id: "server-exited", severity: Warning, against: Server, when: onClose, modern: stdioPage, legacy: before("basic/lifecycle#shutdown", "Lifecycle, Shutdown"), check: checkExited},
 	}
 }
 
@@ -168,6 +170,25 @@ func checkNeverAnswered(v *view) {
 	}
 	slices.SortFunc(left, func(a, b *request) int { return a.seq - b.seq })
 	for _, r := range left {
+		v.req = r
 		v.report("", "the server ended without an answer to %s with id %s", r.method, r.id)
 	}
+	v.req = nil
+}
+
+// checkExited is about a server that ends while a client is connected: the
+// client closes the connection, or ends the server.
+func checkExited(v *view) {
+	p := v.e.Phase
+	if p.Reason == "closed" || p.Transport == "http" || !v.l.connected {
+		return
+	}
+	with := ""
+	switch {
+	case p.Signal != "":
+		with = " with " + p.Signal
+	case p.Code != nil:
+		with = " with code " + strconv.Itoa(*p.Code)
+	}
+	v.report("", "the server ended by itself%s while the client was connected (%s)", with, p.Reason)
 }

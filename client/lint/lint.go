@@ -10,6 +10,7 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 
 	"mcptui/client/trace"
 )
@@ -68,7 +69,8 @@ type Finding struct {
 	Path     string // JSON Pointer in the message, or the name of a header
 	Message  string // one sentence
 	Section  Section
-	Call     int // the call it belongs to, 0 for none
+	Call     int // the call it belongs to, the first where there are several, 0 for none
+	Again    int // how often it was found again after the server had been started anew
 }
 
 // Bounds on what is kept. A server that breaks a rule with every frame is known
@@ -78,25 +80,39 @@ const (
 	maxPerRule  = 500
 )
 
+// near is how many events, a line of standard error perhaps, may lie between what
+// broke the protocol and the end of the call that it ended.
+const near = 4
+
 // Linter folds events into findings. It is used from one goroutine.
 type Linter struct {
 	fold
 	rules    *table
 	findings []Finding
 	counts   map[string]int
-	once     map[string]bool
+	once     map[string]int   // the finding of what is said once; -1 where it is not kept
+	shared   map[int][]int    // findings of a call that are listed with an earlier one
+	before   map[string][]int // findings that are about no call, by what they say of which server
+	nth      map[string]int   // how many of them this connection has shown
+	target   string
 	added    int // findings of the event at hand start here
+	came     int // the newest event that brought something of the server
+	first    int // its findings start here
 }
 
 // New returns a linter before its first event.
 func New() *Linter {
-	return &Linter{fold: newFold(), rules: compiled(), counts: map[string]int{}, once: map[string]bool{}}
+	return &Linter{fold: newFold(), rules: compiled(), counts: map[string]int{},
+		once: map[string]int{}, shared: map[int][]int{}, before: map[string][]int{}, nth: map[string]int{}}
 }
 
 // Apply folds one event in and returns what it shows to be wrong. Events must
 // come in the order of their numbers. The slice is valid until the next call.
 func (l *Linter) Apply(e trace.Event) []Finding {
 	l.added = len(l.findings)
+	if e.Noise != nil || e.Frame != nil && e.Frame.Dir == trace.In {
+		l.came, l.first = e.Seq, l.added
+	}
 	switch {
 	case e.Frame != nil:
 		l.frame(e)
@@ -106,6 +122,13 @@ func (l *Linter) Apply(e trace.Event) []Finding {
 		l.run(&view{l: l, e: e, x: l.exchanges[e.Noise.Exchange], era: l.era}, onNoise)
 	case e.Phase != nil:
 		l.phase(e)
+	case e.Act != nil && e.Act.Kind == trace.ActEnd && e.Act.Status == trace.Violated && e.Seq-l.came <= near:
+		// What came last names no call that could be read, and ended this one.
+		for i := l.first; i < len(l.findings); i++ {
+			if f := &l.findings[i]; f.Call == 0 && f.Frame == l.came {
+				f.Call = e.Act.Call
+			}
+		}
 	}
 	return l.findings[l.added:]
 }
@@ -129,15 +152,57 @@ func (v *view) reportAs(severity Severity, path, format string, args ...any) {
 		Rule: r.id, Severity: severity, Against: r.against, Frame: v.e.Seq, Path: v.prefix + path,
 		Message: fmt.Sprintf(format, args...), Section: r.section(v.era), Call: v.call(),
 	}
+	once := r.id + "\x00" + f.Message
 	if r.once {
-		key := r.id + "\x00" + f.Message
-		if l.once[key] || len(l.once) >= maxFindings {
+		if at, said := l.once[once]; said {
+			l.share(at, f.Call)
 			return
 		}
-		l.once[key] = true
+		if len(l.once) >= maxFindings {
+			return
+		}
+		l.once[once] = -1
+	}
+	place := r.id + "\x00" + l.target + "\x00" + f.Path + "\x00" + f.Message
+	if n, known := l.nth[place]; f.Call == 0 && (known || len(l.nth) < maxFindings) {
+		l.nth[place]++
+		if n < len(l.before[place]) {
+			l.findings[l.before[place][n]].Again++
+			return
+		}
 	}
 	l.counts[r.id]++
-	if l.counts[r.id] <= maxPerRule && len(l.findings) < maxFindings {
-		l.findings = append(l.findings, f)
+	if l.counts[r.id] > maxPerRule || len(l.findings) >= maxFindings {
+		return
 	}
+	if r.once {
+		l.once[once] = len(l.findings)
+	}
+	if f.Call == 0 {
+		l.before[place] = append(l.before[place], len(l.findings))
+	}
+	l.findings = append(l.findings, f)
+}
+
+// share lists a finding with one more call that it is about.
+func (l *Linter) share(at, call int) {
+	if at < 0 || call == 0 || l.findings[at].Call == call || slices.Contains(l.shared[call], at) {
+		return
+	}
+	l.shared[call] = append(l.shared[call], at)
+}
+
+// Of returns the findings that are about a call: its own, and those that are said
+// once and were found in an earlier call, too.
+func (l *Linter) Of(call int) []Finding {
+	var out []Finding
+	for _, i := range l.shared[call] {
+		out = append(out, l.findings[i])
+	}
+	for _, f := range l.findings {
+		if f.Call == call {
+			out = append(out, f)
+		}
+	}
+	return out
 }
