@@ -14,8 +14,9 @@ import (
 // Document is an Editor for a whole value as JSON, checked by a schema where
 // there is one.
 type Document struct {
-	doc    *editor.JSON
-	schema []byte
+	doc     *editor.JSON
+	schema  []byte
+	refused string
 }
 
 // JSON returns an editor that shows a value as JSON. Without a value it begins
@@ -35,11 +36,21 @@ func (e *Document) Text() string { return e.doc.Text() }
 
 func (e *Document) Draw(s *draw.Screen, area draw.Rect, focus bool) { e.doc.Draw(s, area, focus) }
 func (e *Document) Key(k tea.KeyPressMsg)                           { e.doc.Key(k) }
-func (e *Document) Paste(s string)                                  { e.doc.Paste(s) }
 func (e *Document) Do(keys.Intent) bool                             { return false }
 func (e *Document) Click(x, y int) bool                             { e.doc.Click(x, y); return true }
 func (e *Document) Wheel(n int)                                     { e.doc.Wheel(n) }
 func (e *Document) Changed() bool                                   { return e.doc.Changed() }
+
+// Paste types many characters at once, or refuses all of them.
+func (e *Document) Paste(s string) {
+	e.refused = ""
+	if !e.doc.Paste(s) {
+		e.refused = editor.TooManyLines
+	}
+}
+
+// Refused says why what was pasted last was not taken, "" where it was.
+func (e *Document) Refused() string { return e.refused }
 
 func (e *Document) Value() (json.RawMessage, []string, error) {
 	raw, err := e.doc.Value()

@@ -108,8 +108,22 @@ func (e *JSON) Key(k tea.KeyPressMsg) {
 	e.area, _ = e.area.Update(k)
 }
 
-// Paste types many characters at once.
-func (e *JSON) Paste(s string) { e.area.InsertString(LineEnds(s)) }
+// mostLines is how many lines the hosted text area holds; it drops those beyond.
+const mostLines = 10000
+
+// TooManyLines says why Paste took nothing.
+const TooManyLines = "nothing was pasted: with it the document would have more than 10000 lines; an editor of your own (Ctrl+E) takes it"
+
+// Paste types many characters at once. False means that the document would have
+// more lines than can be edited here, and stands as it was.
+func (e *JSON) Paste(s string) bool {
+	s = LineEnds(s)
+	if e.area.LineCount()+strings.Count(s, "\n") > mostLines {
+		return false
+	}
+	e.area.InsertString(s)
+	return true
+}
 
 // LineEnds makes every line of a pasted text end in a newline: terminals send
 // what is pasted as it would be typed, with carriage returns.

@@ -1,8 +1,11 @@
 package form
 
 import (
+	"strings"
+
 	"mcptui/client/schema"
 	"mcptui/ui/draw"
+	"mcptui/ui/text"
 )
 
 // most entries that a line of choices may have.
@@ -130,6 +133,13 @@ func (f *Form) value(n *schema.Node, t *draw.Theme) draw.Line {
 		return draw.L(t.Faint, "left out")
 	case schema.Null:
 		return draw.L(t.Word, "null")
+	}
+	all := ""
+	if n.AsJSON() || n.Field.Kind == schema.String || n.Field.Kind == schema.JSON {
+		all = n.Text()
+	}
+	if len(all) > longest {
+		return draw.L(t.Faint, text.Size(int64(len(all)))+", "+text.Count(strings.Count(all, "\n")+1, "line"))
 	}
 	if n.AsJSON() {
 		return draw.L(t.Text, clip(n.Text())).With(t.Faint, "  (as JSON)")

@@ -136,7 +136,7 @@ func (f *Form) words(s *draw.Screen, width int) (lines []draw.Line) {
 		put(s.Theme.Warn, words)
 	}
 	if r.kind == field && f.edit == nil {
-		put(s.Theme.Warn, "too long to type in here; Ctrl+E edits it")
+		put(s.Theme.Warn, "kept whole, and too long to type in here: Ctrl+E edits it")
 	}
 	if w := f.secret(r.node); w != "" {
 		put(s.Theme.Warn, "⚠ seems to ask for something secret ("+text.CleanLine(w)+")")

@@ -11,10 +11,16 @@ func (f *Form) paste(s string) {
 	s = editor.LineEnds(s)
 	switch {
 	case f.asJSON != nil:
-		f.asJSON.Paste(s)
+		if !f.asJSON.Paste(s) {
+			f.say(editor.TooManyLines, true)
+			return
+		}
+		f.say("", false)
 		f.armed = false
 	case f.edit != nil:
 		f.edit.paste(s)
+	case f.focus < len(f.rows):
+		f.say("nothing was pasted: this row takes no text; Ctrl+E edits the whole as JSON", true)
 	}
 }
 

@@ -100,7 +100,10 @@ func (f *Form) typedOf(n *schema.Node, with *string) input {
 		content = *with
 	}
 	if len(content) > longest {
-		return nil
+		if with != nil {
+			n.SetText(content)
+		}
+		return nil // shown as its size
 	}
 	json := n.AsJSON() || n.Field.Kind == schema.JSON
 	if !json && !typable(content) {
@@ -226,7 +229,8 @@ func (t *typed) paste(s string) {
 	if t.node != nil && (t.node.Field.Kind == schema.Integer || t.node.Field.Kind == schema.Number) {
 		s = strings.TrimSpace(s)
 	}
-	if typable(s) && (t.lines || !strings.Contains(s, "\n")) {
+	room := t.lines && typable(t.value()+s) || !strings.Contains(s, "\n") // a field cuts lines off beyond its number of them
+	if typable(s) && room {
 		before := t.value()
 		t.send(tea.PasteMsg{Content: s})
 		t.took(before)
@@ -249,7 +253,8 @@ func (t *typed) insert(s string) {
 	t.send(tea.PasteMsg{Content: mark})
 	v := t.value()
 	at := strings.LastIndex(v, mark)
-	if at < 0 {
+	if at < 0 { // the field takes nothing more
+		t.f.say("nothing was pasted: there is no room for it here; Ctrl+E edits the whole as JSON", true)
 		return
 	}
 	whole := v[:at] + s + v[at+len(mark):]
