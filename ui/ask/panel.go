@@ -264,6 +264,9 @@ func (p *Panel) move(step int, i keys.Intent) {
 		p.at = (p.at + n) % n
 	case p.at < 0 || p.at >= n:
 		p.at = -1
+		if e, ok := p.Edit.(interface{ Enter(step int) }); ok { // round the end
+			e.Enter(step)
+		}
 	}
 }
 

@@ -197,8 +197,8 @@ func (f *Form) keyRow(k tea.KeyPressMsg) {
 			f.toggle(r.node)
 		case r.kind == addItem:
 			f.addItem()
-		default:
-			f.move(1)
+		case !f.move(1): // the last one, with no button of the form's behind it
+			f.say(keys.Of(keys.Send)+" sends", false)
 		}
 	case "space", "right", "left":
 		switch {

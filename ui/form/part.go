@@ -61,6 +61,20 @@ func (p *Part) Do(i keys.Intent) bool {
 	return done && out.Act != Later
 }
 
+// Enter puts the focus on the first field where step is above 0, on the last one
+// where it is below: the form is gone into from outside.
+func (p *Part) Enter(step int) {
+	if p.asJSON != nil {
+		return
+	}
+	p.leave()
+	if step > 0 {
+		p.focusOn(0)
+	} else {
+		p.focusOn(len(p.rows) - 1)
+	}
+}
+
 // Click puts the focus where it was clicked.
 func (p *Part) Click(x, y int) bool {
 	if p.view.zones.Hit(x, y) == nil {
