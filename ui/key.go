@@ -357,60 +357,6 @@ func (m *Model) unseen() bool {
 	return !m.size.Empty() && (m.size.Dx() < draw.MinColumns || m.size.Dy() < draw.MinRows)
 }
 
-// quitUnseen ends the program from a window that is too small to ask in: where
-// something would be lost, it takes the key twice.
-func (m *Model) quitUnseen() tea.Cmd {
-	if m.quitting || m.unfinished() == "" {
-		return m.end()
-	}
-	m.quitting = true
-	return nil
-}
-
-// quit ends the program; it asks once where something would be lost.
-func (m *Model) quit() tea.Cmd {
-	if why := m.unfinished(); why != "" {
-		if _, asked := m.overlay.(*confirm); !asked {
-			m.overlay = &confirm{text: why + " Quit all the same?", yes: func(m *Model) tea.Cmd { return m.end() }}
-			return nil
-		}
-	}
-	return m.end()
-}
-
-func (m *Model) end() tea.Cmd {
-	m.stop()
-	return tea.Quit
-}
-
-// unfinished says what quitting would lose, "" for nothing.
-func (m *Model) unfinished() string {
-	for _, c := range m.sess.Calls {
-		if c.Status == trace.Holding {
-			return "A retry is held."
-		}
-	}
-	for _, d := range m.drafts {
-		if d.shown().Changed() {
-			return "A retry was edited."
-		}
-	}
-	for id, p := range m.panels {
-		if a := m.sess.Ask(id); a != nil && answerable(a) && p.Changed() {
-			return "An answer was begun."
-		}
-	}
-	if m.unsent() {
-		return "A request was edited."
-	}
-	for _, f := range m.args {
-		if f.panel.Changed() && !f.sent {
-			return "A form was changed."
-		}
-	}
-	return ""
-}
-
 // answerable reports whether an ask can still be answered, or answered anew.
 func answerable(a *session.Ask) bool {
 	return a.Status.Waiting() || a.Status == session.Staged

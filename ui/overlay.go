@@ -28,6 +28,7 @@ type confirm struct {
 	yes   func(*Model) tea.Cmd
 	zones draw.Zones
 	no    bool // the button that has the focus
+	quits bool // the question is whether to quit: the key that led here means it
 }
 
 func (c *confirm) draw(_ *Model, s *draw.Screen, area draw.Rect) {
@@ -54,7 +55,12 @@ func (c *confirm) key(m *Model, k tea.KeyPressMsg) tea.Cmd {
 		}
 	case "left", "right", "tab", "shift+tab":
 		c.no = !c.no
-	case "n", "N", "q", "esc":
+	case "q":
+		m.overlay = nil
+		if c.quits {
+			return c.yes(m)
+		}
+	case "n", "N", "esc":
 		m.overlay = nil
 	}
 	return nil

@@ -134,13 +134,7 @@ func (l *serverList) choose(m *Model) tea.Cmd {
 		m.say("this is the server that is connected; " + keys.Of(keys.Restart) + " connects anew")
 		return nil
 	}
-	if why := m.unfinished(); why != "" {
-		m.overlay = &confirm{text: why + " Switch all the same? The log of this session is dropped; " +
-			keys.Of(keys.Record) + " saves it.",
-			yes: func(m *Model) tea.Cmd { return m.switchTo(l, e) }}
-		return nil
-	}
-	return m.switchTo(l, e)
+	return m.leave("Switch", func(m *Model) tea.Cmd { return m.switchTo(l, e) })
 }
 
 func (l *serverList) click(m *Model, x, y int) tea.Cmd {

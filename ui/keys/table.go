@@ -6,7 +6,7 @@ var table = []Binding{
 	{NextAsk, []string{"!"}, Browse, "ask", "go to the next ask that waits for an answer; where there is none, to a held retry"},
 	{Open, []string{"enter"}, List | Overlay | Tabs, "open", "open what is selected; on a tool, call it"},
 	{Escape, []string{"esc"}, Browse | Overlay, "", "one level up; answers nothing, discards nothing"},
-	{Back, []string{"q"}, Browse, "back", "back; at the top, quit"},
+	{Back, []string{"q"}, Browse, "back", "back; at the top, quit as Ctrl+C does"},
 	{Help, []string{"?", "f1"}, Browse, "help", "what applies here"},
 	{Palette, []string{":"}, Browse, "palette", "every act by name"},
 	{Filter, []string{"/"}, Browse | Search, "filter", "filter the list, search the text"},
@@ -50,7 +50,7 @@ var table = []Binding{
 	{Restart, []string{"R"}, Live, "", "restart the server, or connect again"},
 	{Servers, []string{"S"}, Live, "", "switch to another server: built in, or named by a config file"},
 	{Redraw, []string{"ctrl+l"}, Always, "", "draw the screen anew"},
-	{Quit, []string{"ctrl+c"}, Always, "", "quit; asks once if a retry is held or a form was changed"},
+	{Quit, []string{"ctrl+c"}, Always, "", "quit; asks once where an ask waits, a retry is held or a form was changed; twice always quits"},
 
 	{Send, []string{"ctrl+s"}, Form, "send", "send; goes to the first error where there is one, and again sends all the same"},
 	{Decline, []string{"alt+d"}, Ask, "decline", "decline: tell the server no"},
