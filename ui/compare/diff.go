@@ -117,7 +117,7 @@ func (d *differ) calls(a, b callFacts) {
 	d.words("call", "method", a.method, b.method, false)
 	d.words("call", "name", a.name, b.name, false)
 	d.words("call", "outcome", a.status, b.status, false)
-	d.words("call", "why it ended", a.note, b.note, false)
+	d.words("call", "why it ended", a.note, b.note, a.withoutIDs() == b.withoutIDs())
 	d.words("call", "rounds", strconv.Itoa(a.count), strconv.Itoa(b.count), false)
 	d.words("call", "begun by", a.who, b.who, false)
 	d.words("time", "in all", took(a.total), took(b.total), true)

@@ -123,6 +123,21 @@ func TestTimesInAStateAreQuiet(t *testing.T) {
 	require.Contains(t, quiet, "round 1: state given /exp: 1796127000 > 1796127061")
 }
 
+// TestTwoCrashesAreTheSame ends two calls for the same reason: only the ids of
+// their requests differ, as they do from run to run.
+func TestTwoCrashesAreTheSame(t *testing.T) {
+	s := ready(trace.Modern)
+	for _, note := range []string{"exited with code 7 during tools/call boom (id 2)", "exited with code 7 during tools/call boom (id 3)", "exited with code 9 during tools/call boom (id 4)"} {
+		c := s.Call("boom", nil)
+		s.Act(trace.Act{Who: trace.Client, Kind: trace.ActEnd, Call: c.ID, Status: trace.Lost, Note: note})
+	}
+	told, quiet := diff(t, s, compare.Place{Call: 1}, compare.Place{Call: 2})
+	require.Empty(t, told)
+	require.Contains(t, quiet, "call why it ended: exited with code 7 during tools/call boom (id 2) > exited with code 7 during tools/call boom (id 3)")
+	told, _ = diff(t, s, compare.Place{Call: 1}, compare.Place{Call: 3})
+	require.Len(t, told, 1)
+}
+
 func TestOneRoundMore(t *testing.T) {
 	s := ready(trace.Modern)
 	s.Book(3)

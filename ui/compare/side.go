@@ -11,6 +11,7 @@ package compare
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"mcptui/client/session"
@@ -45,6 +46,17 @@ type callFacts struct {
 	method, name, who, status, note string
 	count                           int // of rounds, on all branches
 	total                           time.Duration
+	ids                             []string // of its requests
+}
+
+// withoutIDs is why a call ended, without the ids of its requests: they differ
+// from run to run.
+func (c *callFacts) withoutIDs() string {
+	note := c.note
+	for _, id := range c.ids {
+		note = strings.ReplaceAll(note, "(id "+id+")", "(id)")
+	}
+	return note
 }
 
 // roundFacts are those of one round.
@@ -74,6 +86,11 @@ func Gather(s *session.Session, p Place) (side Side, ok bool) {
 	side = Side{Place: p, call: callFacts{
 		method: c.Method, name: c.Name, who: string(c.Who), status: string(c.Status), note: c.Note, count: len(c.Rounds),
 	}}
+	for _, r := range c.Rounds {
+		if r.ID != "" {
+			side.call.ids = append(side.call.ids, string(r.ID))
+		}
+	}
 	if c.Ended != 0 {
 		side.call.total = c.Ended - c.Begun
 	}

@@ -110,14 +110,15 @@ func (v *View) row(s *draw.Screen, i, group, width int) draw.Line {
 	if x.Op != state.Changed {
 		room *= 2
 	}
+	before, after := beside(s, x, room)
 	if x.Before != nil {
-		line = line.With(t.Removed, short(s, x.Before, room))
+		line = line.With(t.Removed, before)
 	}
 	if x.Op == state.Changed {
 		line = line.With(t.Faint, " ─▶ ")
 	}
 	if x.After != nil {
-		line = line.With(t.Added, short(s, x.After, room))
+		line = line.With(t.Added, after)
 	}
 	return line
 }
@@ -145,12 +146,6 @@ func tail(s *draw.Screen, path string, room int) string {
 		path = "…" + rest
 	}
 	return path
-}
-
-// short is a value in a few columns.
-func short(s *draw.Screen, raw []byte, room int) string {
-	const most = 400
-	return s.Width.Truncate(text.CleanLine(string(raw[:min(len(raw), most)])), room)
 }
 
 func (v *View) selected() Difference {
