@@ -13,7 +13,6 @@ func (m *Model) fold(e trace.Event) {
 	m.sess.Apply(e)
 	m.listed(e)
 	for _, f := range m.lint.Apply(e) {
-		m.problems[f.Call]++
 		if f.Severity != lint.Info {
 			m.grave++
 		}
@@ -23,17 +22,23 @@ func (m *Model) fold(e trace.Event) {
 	}
 }
 
-// findingsOf counts what is wrong in a call.
-func (m *Model) findingsOf(call int) int { return m.problems[call] }
+// findingsOf are what is wrong in a call: what tampering showed, too.
+func (m *Model) findingsOf(call int) []lint.Finding {
+	out := m.lint.Of(call)
+	for _, f := range m.broken() {
+		if f.Call == call {
+			out = append(out, f)
+		}
+	}
+	return out
+}
 
 // findingLines lays out what is wrong in a call, the round at hand first.
 func (m *Model) findingLines(c *session.Call, t *draw.Theme) []draw.Line {
 	out := m.damageLines(c, t)
-	for _, f := range m.lint.Findings() {
-		if f.Call == c.ID {
-			out = append(out, findings.Says(f, t)...)
-			out = append(out, draw.Line{})
-		}
+	for _, f := range m.lint.Of(c.ID) {
+		out = append(out, findings.Says(f, t)...)
+		out = append(out, draw.Line{})
 	}
 	if out == nil {
 		return []draw.Line{draw.L(t.Good, "✓ nothing found in this call")}

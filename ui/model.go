@@ -136,7 +136,7 @@ func New(opts Options) *Model {
 	m := &Model{
 		opts: opts, ctx: ctx, stop: stop, sess: session.New(), theme: draw.NewTheme(opts.Env),
 		tab: tabCatalogue, wire: wire.New(), panels: map[trace.AskID]*ask.Panel{}, args: map[string]*argsForm{}, drafts: map[int]*heldDraft{}, drafting: map[int]bool{},
-		states: inspect.States{Keys: opts.Keys}, lint: lint.New(), problems: map[int]int{},
+		states: inspect.States{Keys: opts.Keys}, lint: lint.New(),
 	}
 	// What is there already is on the first frame.
 	for _, e := range there(opts.Log) {

@@ -88,7 +88,6 @@ func (m *Model) judge() {
 		}
 		if d.said = d.tampered.Judge(m.outcomes(d)...); d.said.Verdict != state.Waiting {
 			if d.said.Verdict == state.Broken {
-				m.problems[d.call]++
 				m.grave++
 			}
 			if m.opts.Control == nil {

@@ -1,14 +1,17 @@
 // Package calls is the list of calls, the home of the debugger: one row a call
-// with its tool, how it stands and who waits, rounds, time and findings.
+// with its tool, how it stands and who waits, rounds, time and findings: how many
+// there are, behind the sign of the worst.
 package calls
 
 import (
 	"fmt"
 	"time"
 
+	"mcptui/client/lint"
 	"mcptui/client/session"
 	"mcptui/client/trace"
 	"mcptui/ui/draw"
+	"mcptui/ui/findings"
 	"mcptui/ui/keys"
 	"mcptui/ui/ladder"
 	"mcptui/ui/text"
@@ -24,8 +27,8 @@ type View struct {
 	n     int
 }
 
-// Draw draws the list. Findings returns how many findings a call has.
-func (v *View) Draw(s *draw.Screen, area draw.Rect, sess *session.Session, now time.Duration, findings func(call int) int, focus bool) {
+// Draw draws the list. Findings returns what was found in a call.
+func (v *View) Draw(s *draw.Screen, area draw.Rect, sess *session.Session, now time.Duration, found func(call int) []lint.Finding, focus bool) {
 	pane := draw.Pane{Title: "Calls", Right: fmt.Sprint(len(sess.Calls)), Focus: focus}
 	inner := pane.Inner(area)
 	v.n = len(sess.Calls)
@@ -37,7 +40,7 @@ func (v *View) Draw(s *draw.Screen, area draw.Rect, sess *session.Session, now t
 	head.Min.X += 2
 	s.Line(head, c.line(s, s.Theme.Faint, "#", "what", "stands", "rounds", "time", "findings"))
 	v.list.Draw(s, body, draw.Source{Len: v.n, Row: func(i, width int) draw.Line {
-		return v.row(s, sess, sess.Calls[i], now, findings(sess.Calls[i].ID), columns(width))
+		return v.row(s, sess, sess.Calls[i], now, found(sess.Calls[i].ID), columns(width))
 	}}, focus)
 	pane.Above, pane.Below = v.list.Above(), v.list.Below()
 	pane.Draw(s, area)
@@ -107,20 +110,21 @@ func (w widths) line(s *draw.Screen, st draw.Style, cells ...string) draw.Line {
 	return line
 }
 
-func (v *View) row(s *draw.Screen, sess *session.Session, c *session.Call, now time.Duration, findings int, w widths) draw.Line {
+func (v *View) row(s *draw.Screen, sess *session.Session, c *session.Call, now time.Duration, found []lint.Finding, w widths) draw.Line {
 	t := s.Theme
 	stands, style := v.Stands(t, sess, c)
 	end := now
 	if c.Ended != 0 {
 		end = c.Ended
 	}
+	mark, grave := findings.Worst(t, found)
 	note := ""
-	if findings > 0 {
-		note = fmt.Sprintf("⚠ %d", findings)
+	if len(found) > 0 {
+		note = fmt.Sprintf("%s %d", mark, len(found))
 	}
 	line := w.line(s, t.Text, fmt.Sprint(c.ID), what(c), stands, fmt.Sprint(len(c.Rounds)), text.Duration(end-c.Begun), note)
 	line[2].Style = style
-	line[5].Style = t.Warn
+	line[5].Style = grave
 	return line
 }
 

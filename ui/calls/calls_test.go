@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"mcptui/client/lint"
 	"mcptui/client/session"
 	"mcptui/client/trace"
 	"mcptui/ui/draw"
@@ -32,11 +33,12 @@ func TestRowsSayHowCallsStand(t *testing.T) {
 	for _, e := range s.Log.Since(0) {
 		sess.Apply(e)
 	}
+	found := []lint.Finding{{Severity: lint.Info}, {Severity: lint.Info}, {Severity: lint.Warning}, {Severity: lint.Error}}
 	var v View
 	screen := draw.NewScreen(100, 10, nil, text.Wc)
-	v.Draw(screen, screen.Bounds(), sess, s.Log.Now(), func(call int) int { return call - 1 }, true)
+	v.Draw(screen, screen.Bounds(), sess, s.Log.Now(), func(call int) []lint.Finding { return found[:call-1] }, true)
 	got := screen.Plain()
-	for _, want := range []string{"✓ done", "◆ you: seats", "● 2 of 5 baking", "✖ lost: the server ended", "⚠ 4"} {
+	for _, want := range []string{"✓ done", "◆ you: seats", "● 2 of 5 baking", "✖ lost: the server ended", "● 1", "● 2", "⚠ 3", "✖ 4"} {
 		require.Contains(t, got, want)
 	}
 	require.Equal(t, 5, v.Selected(sess), "the newest")

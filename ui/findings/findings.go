@@ -19,23 +19,26 @@ import (
 type View struct {
 	list draw.List
 	all  []lint.Finding // the server's first, worst first
-	seen int
+	seen []lint.Finding
 	doc  inspect.Doc
 }
 
 // Sync takes in what was found. The selected finding stays selected.
 func (v *View) Sync(found []lint.Finding) {
-	if len(found) == v.seen {
+	if slices.Equal(found, v.seen) {
 		return
 	}
 	before, had := v.Selected()
-	v.seen = len(found)
+	v.seen = slices.Clone(found)
 	v.all = slices.Clone(found)
 	slices.SortStableFunc(v.all, func(a, b lint.Finding) int {
 		return cmp.Or(cmp.Compare(rank(a.Against), rank(b.Against)), a.Severity.Rank()-b.Severity.Rank())
 	})
 	if had {
-		v.list.Cursor = max(0, slices.Index(v.all, before))
+		v.list.Cursor = max(0, slices.IndexFunc(v.all, func(f lint.Finding) bool {
+			f.Call, f.Again = before.Call, before.Again // which can become known later
+			return f == before
+		}))
 	}
 }
 
@@ -105,19 +108,20 @@ func Count(all []lint.Finding) string {
 	return out
 }
 
-func style(t *draw.Theme, s lint.Severity) (string, draw.Style) {
-	switch s {
-	case lint.Error:
-		return "✖", t.Bad
-	case lint.Warning:
-		return "⚠", t.Warn
+// Worst is the sign of the gravest severity among findings.
+func Worst(t *draw.Theme, found []lint.Finding) (string, draw.Style) {
+	worst := lint.Info
+	for _, f := range found {
+		if f.Severity.Rank() < worst.Rank() {
+			worst = f.Severity
+		}
 	}
-	return "●", t.Note
+	return inspect.Sign(t, worst)
 }
 
 // Line is a finding on one row.
 func Line(s *draw.Screen, f lint.Finding) draw.Line {
-	mark, st := style(s.Theme, f.Severity)
+	mark, st := inspect.Sign(s.Theme, f.Severity)
 	line := draw.L(st, mark+" ").With(s.Theme.Faint, fmt.Sprintf("%5d ", f.Frame))
 	if f.Call != 0 {
 		line = line.With(s.Theme.Faint, fmt.Sprintf("call %d ", f.Call))
@@ -125,12 +129,16 @@ func Line(s *draw.Screen, f lint.Finding) draw.Line {
 	if f.Against == lint.Client {
 		line = line.With(s.Theme.Client, "client: ")
 	}
-	return line.With(s.Theme.Text, text.CleanLine(f.Message))
+	line = line.With(s.Theme.Text, text.CleanLine(f.Message))
+	if f.Again > 0 {
+		line = line.With(s.Theme.Faint, fmt.Sprintf(" ×%d", f.Again+1))
+	}
+	return line
 }
 
 // Says lays a finding out in full.
 func Says(f lint.Finding, t *draw.Theme) []draw.Line {
-	mark, st := style(t, f.Severity)
+	mark, st := inspect.Sign(t, f.Severity)
 	out := []draw.Line{draw.L(st, mark+" "+text.CleanLine(f.Message))}
 	if f.Against == "" && f.Section.Title == "" { // of the recording's file, of which no specification speaks
 		return append(out, draw.L(t.Faint, text.CleanLine(fmt.Sprintf("%s, of the recording itself, behind event %d  (%s)", f.Severity, f.Frame, f.Rule))))
@@ -138,6 +146,9 @@ func Says(f lint.Finding, t *draw.Theme) []draw.Line {
 	where := fmt.Sprintf("%s, against the %s, event %d", f.Severity, f.Against, f.Frame)
 	if f.Path != "" {
 		where += " at " + f.Path
+	}
+	if f.Again > 0 {
+		where += ", and again after " + text.Count(f.Again, "restart")
 	}
 	out = append(out, draw.L(t.Faint, text.CleanLine(where+"  ("+f.Rule+")")))
 	return append(out, draw.L(t.Text, text.CleanLine(f.Section.String())), draw.L(t.Link, text.CleanLine(f.Section.URL())))

@@ -38,6 +38,24 @@ func TestTheServersFirstTheWorstOnTopAndTheSelectionStays(t *testing.T) {
 	require.Equal(t, warn, f)
 }
 
+func TestWhatIsFoundAgainAfterARestartIsOne(t *testing.T) {
+	f := lint.Finding{Rule: "w", Severity: lint.Warning, Against: lint.Server, Frame: 2, Message: "look here"}
+	var v View
+	v.Sync([]lint.Finding{{Rule: "v", Severity: lint.Warning}, f})
+	s := draw.NewScreen(90, 20, nil, text.Wc)
+	v.Draw(s, s.Bounds(), true)
+	v.Do(keys.Last)
+	f.Again = 1
+	v.Sync([]lint.Finding{{Rule: "v", Severity: lint.Warning}, f})
+	s = draw.NewScreen(90, 20, nil, text.Wc)
+	v.Draw(s, s.Bounds(), true)
+	require.Contains(t, s.Plain(), "look here ×2")
+	require.Contains(t, s.Plain(), "again after 1 restart")
+	require.Contains(t, s.Plain(), "2 warnings")
+	got, _ := v.Selected()
+	require.Equal(t, f, got, "it stays selected")
+}
+
 func TestNothingFound(t *testing.T) {
 	var v View
 	s := draw.NewScreen(60, 10, nil, text.Wc)

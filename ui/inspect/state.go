@@ -209,11 +209,12 @@ func short(raw []byte) string {
 func warnings(d *state.Decoded, now time.Time, t *draw.Theme) []draw.Line {
 	var out []draw.Line
 	for _, w := range d.Warnings(now) {
-		line := "⚠ " + w.Text
+		mark, style := Sign(t, gravity(w.Kind))
+		line := mark + " " + w.Text
 		if w.Path != "" {
 			line += " (" + w.Path + ")"
 		}
-		out = append(out, draw.L(t.Warn, text.CleanLine(line)))
+		out = append(out, draw.L(style, text.CleanLine(line)))
 	}
 	return out
 }
