@@ -146,7 +146,7 @@ func (f *Form) value(n *schema.Node, t *draw.Theme) draw.Line {
 	}
 	switch n.Field.Kind {
 	case schema.String:
-		return draw.L(t.String, `"`+clip(n.Text())+`"`)
+		return draw.L(t.String, bare(n.Text()))
 	case schema.Integer, schema.Number:
 		return draw.L(t.Number, clip(n.Text()))
 	case schema.JSON:
@@ -164,6 +164,16 @@ func (f *Form) value(n *schema.Node, t *draw.Theme) draw.Line {
 		return draw.L(t.Faint, "["+itoa(len(n.Children()))+"]")
 	}
 	return nil
+}
+
+// bare is a text as it stands in its field, in quotes only where it would be
+// taken for something else.
+func bare(s string) string {
+	switch {
+	case s == "", s == "null", s == "left out", s == "—", strings.TrimSpace(s) != s:
+		return `"` + clip(s) + `"`
+	}
+	return clip(s)
 }
 
 func (f *Form) chosen(n *schema.Node, t *draw.Theme) draw.Line {

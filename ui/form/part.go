@@ -61,6 +61,16 @@ func (p *Part) Do(i keys.Intent) bool {
 	return done && out.Act != Later
 }
 
+// Wants is how many rows show the focused field as it is filled in so far, with
+// the JSON: what a field takes is said where there is more room.
+func (p *Part) Wants(width int) int {
+	const row, sends = 1, 1
+	if p.edit == nil {
+		return row + sends + 1
+	}
+	return row + sends + max(2, p.edit.height(width-4, 10)-1)
+}
+
 // Enter puts the focus on the first field where step is above 0, on the last one
 // where it is below: the form is gone into from outside.
 func (p *Part) Enter(step int) {
