@@ -119,3 +119,26 @@ func TestPlacesOfEveryProduct(t *testing.T) {
 	}
 	require.Contains(t, Places("/p", "/h", "/c", "darwin")[3].File, "Application Support")
 }
+
+func TestHeadersThatCannotBeSent(t *testing.T) {
+	for _, tc := range []struct{ name, value, want string }{
+		{"Authorization", "Bearer x", ""},
+		{"X-Name", "größer\tweit", ""},
+		{"X-Name", "", ""},
+		{"Ä ö", "b", "the name of a header"},
+		{"A B", "b", "the name of a header"},
+		{"", "b", "the name of a header"},
+		{"A", "b\r\nX: y", "the value of a header"},
+		{"A", "b\x00", "the value of a header"},
+	} {
+		s, err := Variables{}.Expand(Server{Name: "s", Source: "f.json", URL: "http://x", Headers: map[string]string{tc.name: tc.value}})
+		if tc.want == "" {
+			require.NoError(t, err, tc.name)
+			require.Equal(t, tc.value, s.Headers[tc.name])
+			continue
+		}
+		require.ErrorContains(t, err, "f.json: server \"s\": header ", tc.name)
+		require.ErrorContains(t, err, tc.want, tc.name)
+		require.NotContains(t, err.Error(), "X: y")
+	}
+}

@@ -55,6 +55,9 @@ func (v Variables) Expand(s Server) (Server, error) {
 	headers := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(s.Headers)) {
 		headers[name] = text("header "+name, s.Headers[name])
+		if err := CheckHeader(name, headers[name]); err != nil && failed == nil {
+			failed = fmt.Errorf("%s: server %q: header %q: %w", s.Source, s.Name, name, err)
+		}
 	}
 	s.Headers = headers
 	return s, failed

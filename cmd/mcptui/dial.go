@@ -90,7 +90,11 @@ func headers(flag string, written []string) ([]trace.Header, error) {
 		if name = strings.TrimSpace(name); !ok || name == "" {
 			return nil, usagef("--%s %q is not 'Name: value'", flag, name)
 		}
-		out = append(out, trace.Header{Name: name, Value: strings.TrimSpace(value)})
+		value = strings.TrimSpace(value)
+		if err := config.CheckHeader(name, value); err != nil {
+			return nil, usagef("--%s %q: %w", flag, name, err)
+		}
+		out = append(out, trace.Header{Name: name, Value: value})
 	}
 	return out, nil
 }
