@@ -309,3 +309,25 @@ func (b *Book) Unused() []string {
 	}
 	return out
 }
+
+// Missed says why there was no answer to an ask: which keys the file has, and what
+// would fit.
+func (b *Book) Missed(a Ask) string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	file := b.reader.file
+	switch s := b.keys[a.Key]; {
+	case len(b.names) == 0:
+		return fmt.Sprintf("nothing in %s fits it", file)
+	case a.Key == "":
+		return fmt.Sprintf("%s answers by key (%s), and asks of the legacy era have none: answer them there by match or order", file, strings.Join(b.names, ", "))
+	case s != nil:
+		return fmt.Sprintf("%s answers %q no more than %d times", file, a.Key, len(s.answers))
+	default:
+		near := ""
+		if n := schema.Nearest(a.Key, b.names); n != "" {
+			near = fmt.Sprintf("; is %q meant for it?", n)
+		}
+		return fmt.Sprintf("%s has no answer for the key %q, only for %s%s", file, a.Key, strings.Join(b.names, ", "), near)
+	}
+}

@@ -25,6 +25,9 @@ type Sampler struct {
 	Limit   int           // bytes of output; 0 for 16 MB
 }
 
+// ErrSamplerTimeout is that a sampler gave no answer in its time.
+var ErrSamplerTimeout = errors.New("no answer in time")
+
 const (
 	samplerTimeout = 2 * time.Minute
 	samplerLimit   = 16 << 20
@@ -34,8 +37,9 @@ const (
 	samplerGrace = 500 * time.Millisecond
 )
 
-// Sample runs the command and returns its result. It ends with the context, and
-// then takes the command's whole process group with it. The error holds the end
+// Sample runs the command and returns its result. It ends with the context, or
+// after Timeout with an [ErrSamplerTimeout], and then takes the command's whole
+// process group with it. The error holds the end
 // of what the command wrote to standard error.
 func (s *Sampler) Sample(ctx context.Context, params json.RawMessage) (json.RawMessage, error) {
 	timeout, limit := s.Timeout, s.Limit
@@ -45,7 +49,7 @@ func (s *Sampler) Sample(ctx context.Context, params json.RawMessage) (json.RawM
 	if limit <= 0 {
 		limit = samplerLimit
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("no answer within %s", timeout))
+	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("%w (%s)", ErrSamplerTimeout, timeout))
 	defer cancel()
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)

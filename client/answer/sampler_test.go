@@ -43,7 +43,7 @@ func TestSamplerIsBounded(t *testing.T) {
 	_, err := (&Sampler{Command: "yes", Limit: 1000}).Sample(t.Context(), nil)
 	require.ErrorContains(t, err, "printed more than 1000 bytes")
 	_, err = (&Sampler{Command: "echo thinking >&2; sleep 100", Timeout: 50 * time.Millisecond}).Sample(t.Context(), nil)
-	require.ErrorContains(t, err, "no answer within 50ms")
+	require.ErrorContains(t, err, "no answer in time (50ms)")
 	_, err = (&Sampler{Command: "true"}).Sample(t.Context(), json.RawMessage("{"))
 	require.ErrorContains(t, err, "params are not JSON")
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 
 	"mcptui/client/answer"
@@ -45,6 +46,9 @@ func (a *app) answerer(c calling) (*answerer, error) {
 	if w.onAsk == "prompt" {
 		w.ask = a.prompter()
 	}
+	if err := writable(c.saveAnswers); err != nil {
+		return nil, usage(fmt.Errorf("--save-answers: %w", err))
+	}
 	if c.answers != "" {
 		book, err := answer.Read(c.answers)
 		if err != nil {
@@ -53,7 +57,7 @@ func (a *app) answerer(c calling) (*answerer, error) {
 		w.book = book
 	}
 	if a.flags.sampler != "" {
-		w.sampler = &answer.Sampler{Command: a.flags.sampler, Env: a.Env}
+		w.sampler = &answer.Sampler{Command: a.flags.sampler, Env: a.Env, Timeout: a.flags.timeout}
 	}
 	roots := []control.Root{}
 	for _, uri := range a.flags.roots {
@@ -111,18 +115,45 @@ func (w *answerer) choose(ctx context.Context, ask *session.Ask, asked answer.As
 	return answer.Cancel, nil
 }
 
-// save writes what was answered, where --save-answers asks for it.
+// missed says why the answers file has nothing for an ask, "" where there is no file.
+func (w *answerer) missed(ask *session.Ask) string {
+	if w == nil || w.book == nil {
+		return ""
+	}
+	return "; " + w.book.Missed(answer.Ask{Key: ask.ID.Key, Method: ask.Method, Params: ask.Params})
+}
+
+// writable reports why a file could not be written, before there is anything to
+// write. It leaves one that is there as it is, and none where none was.
+func writable(file string) error {
+	if file == "" {
+		return nil
+	}
+	_, err := os.Stat(file)
+	fresh := errors.Is(err, fs.ErrNotExist)
+	f, err := os.OpenFile(file, os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	if err = f.Close(); fresh {
+		err = errors.Join(err, os.Remove(file))
+	}
+	return err
+}
+
+// save writes what was answered, where --save-answers asks for it. What was called
+// has been called all the same.
 func (w *answerer) save() error {
 	if w.saveTo == "" || w.journal.Empty() {
 		return nil
 	}
 	f, err := os.OpenFile(w.saveTo, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
-	if err != nil {
-		return usage(fmt.Errorf("--save-answers: %w", err))
+	if err == nil {
+		_, err = w.journal.WriteTo(f)
+		err = errors.Join(err, f.Close())
 	}
-	_, err = w.journal.WriteTo(f)
-	if err = errors.Join(err, f.Close()); err != nil {
-		return usage(fmt.Errorf("--save-answers: %w", err))
+	if err != nil {
+		return &unrecorded{fmt.Errorf("--save-answers: %w", err)}
 	}
 	return nil
 }

@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"mcptui/client/answer"
 	"mcptui/client/control"
 	"mcptui/client/rpc"
 	"mcptui/client/session"
@@ -151,13 +153,11 @@ func (a *app) runOn(ctx context.Context, l *link, c calling, request func(contex
 	req.Who = trace.Script
 	r := headless.Runner{Conn: l.conn, Follow: l.follow, Answer: l.answers, Step: c.step}
 	out, err := r.Run(ctx, req)
-	if saved := l.answers.save(); saved != nil {
-		err = errors.Join(err, saved)
+	unsaved := l.answers.save()
+	if err == nil {
+		err = a.report(l, c, req.Method, out)
 	}
-	if err != nil {
-		return err
-	}
-	return a.report(l, c, req.Method, out)
+	return errors.Join(err, unsaved)
 }
 
 // report prints the result of a call, or says why there is none.
@@ -167,7 +167,7 @@ func (a *app) report(l *link, c calling, method string, out *headless.Outcome) e
 	}
 	call := out.Call
 	if out.Unmet != nil {
-		return l.unmet(call.Method, call.Name, out.Unmet, headless.Asks(out.Unmet), out.Cause)
+		return l.unmet(call.Method, call.Name, lastID(call), out.Unmet, out.Stopped, headless.Asks(out.Unmet), out.Cause)
 	}
 	switch call.Status {
 	case trace.Done, trace.ToolError:
@@ -196,14 +196,24 @@ func (a *app) printResult(l *link, c calling, method string, out *headless.Outco
 	return a.printText(method, out.Result)
 }
 
-// unmet is the failure of a call that asks for what nobody gave.
-func (l *link) unmet(method, name string, asks []*session.Ask, document json.RawMessage, why error) error {
+// unmet is the failure of a call that asks for what nobody gave. Stopped is the one
+// of the asks that ended it; id is empty where no request was made.
+func (l *link) unmet(method, name string, id rpc.ID, asks []*session.Ask, stopped *session.Ask, document json.RawMessage, why error) error {
+	f := &failure{exit: exitInput, kind: "input_required", asks: document}
 	try := ""
-	if errors.Is(why, headless.ErrNoAnswer) {
-		try = "; give --answers FILE or --on-ask"
+	switch {
+	case errors.Is(why, answer.ErrSamplerTimeout):
+		f.exit, f.kind, f.asks = exitTimeout, "timeout", nil
+		try = "; raise --timeout if it is only slow"
+	case errors.Is(why, headless.ErrNoAnswer):
+		try = firstNonEmpty(l.answers.missed(stopped), "; give --answers FILE or --on-ask")
 	}
-	return &failure{exit: exitInput, kind: "input_required", asks: document,
-		err: fmt.Errorf("%s asks for input: %w%s\n%s", l.subject(method, name, ""), why, try, describeAsks(asks))}
+	what := ""
+	if len(asks) > 1 {
+		what = " (" + strings.TrimSpace(stopped.Method+" "+stopped.ID.Key) + ")"
+	}
+	f.err = fmt.Errorf("%s asks for input: %w%s%s\n%s", l.subject(method, name, id), why, what, try, strings.TrimSuffix(describeAsks(asks), "\n"))
+	return f
 }
 
 // describeAsks says what is asked, for a person.

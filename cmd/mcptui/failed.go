@@ -34,6 +34,7 @@ func (l *link) ready(ctx context.Context) error {
 		case flow.NotMCP:
 			if !l.cutOff() { // else it died, and what it had begun to say is no answer
 				f.exit, f.kind = exitProtocol, "protocol"
+				l.refused(f)
 			}
 		case flow.Unauthorized:
 			f.exit, f.kind = exitUnauthorized, "unauthorized"
@@ -47,6 +48,27 @@ func (l *link) ready(ctx context.Context) error {
 	}
 	f.err = fmt.Errorf("connect to %s: %w%s%s%s", l.name(), err, try, l.strayLines(), l.lastWords())
 	return f
+}
+
+// refused makes a failure to connect the JSON-RPC error that the server answered
+// the handshake with, where that is the last that it said.
+func (l *link) refused(f *failure) {
+	for row := range l.follow.Session.Rows.Backward() {
+		if row.Part != session.PartFrame || row.Dir != trace.In || row.Kind == rpc.Notification {
+			continue
+		}
+		if row.Kind != rpc.Failure || row.Method != "initialize" && row.Method != "server/discover" {
+			return
+		}
+		raw, err := l.conn.Log().Body(row.Seq)
+		if err != nil {
+			return
+		}
+		if body, ok := rpc.ReadError(rpc.Answer(raw, row.ID).Error); ok {
+			f.kind, f.code, f.data = "rpc", &body.Code, bytes.Clone(body.Data)
+		}
+		return
+	}
 }
 
 // cutOff reports whether the last that came was cut off: a line without its end, on
@@ -143,10 +165,7 @@ func (l *link) died(method string) error {
 
 // failed is the error of a call that ended without a result.
 func (l *link) failed(c *session.Call, rpcError []byte) error {
-	var id rpc.ID
-	if r := c.LastRound(); r != nil {
-		id = r.ID
-	}
+	id := lastID(c)
 	f := &failure{exit: exitProtocol, kind: "protocol"}
 	reason := plainReason(c.Note, c.Method, c.Name, id)
 	switch c.Status {
@@ -182,6 +201,14 @@ func (l *link) failed(c *session.Call, rpcError []byte) error {
 	}
 	f.err = fmt.Errorf("%s: %s", l.subject(c.Method, c.Name, id), reason)
 	return f
+}
+
+// lastID is the id of a call's last request.
+func lastID(c *session.Call) rpc.ID {
+	if r := c.LastRound(); r != nil {
+		return r.ID
+	}
+	return ""
 }
 
 // shorten keeps of raw JSON what fits a message.

@@ -11,7 +11,7 @@ import (
 func (a *app) furnish(o client.Options, u ui.Options) ui.Options {
 	u.Here, u.Declares = here(), o.Capabilities
 	if a.flags.sampler != "" {
-		u.Sample = (&answer.Sampler{Command: a.flags.sampler, Env: a.Env}).Sample
+		u.Sample = (&answer.Sampler{Command: a.flags.sampler, Env: a.Env, Timeout: a.flags.timeout}).Sample
 	}
 	if a.flags.noState {
 		return u

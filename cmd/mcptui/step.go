@@ -92,7 +92,7 @@ func (s *step) request(ctx context.Context, l *link) (control.Request, error) {
 		ask.Kind, ask.Message = session.Describe(ask.Method, ask.Params)
 		reply, err := l.answers.Answer(ctx, ask)
 		if err != nil {
-			return control.Request{}, l.unmet(s.Method, rpc.Text(s.Params, "name"), []*session.Ask{ask}, s.Asks, err)
+			return control.Request{}, l.unmet(s.Method, rpc.Text(s.Params, "name"), "", []*session.Ask{ask}, ask, s.Asks, err)
 		}
 		inputs = append(inputs, rpc.Field{Name: ask.ID.Key, Raw: reply.Result})
 	}

@@ -38,7 +38,8 @@ type Outcome struct {
 	Result   []byte // the server's result, untouched; nil where there is none
 	Failure  []byte // the error member of the server's response
 	Unmet    []*session.Ask
-	Cause    error // why an ask was not answered
+	Stopped  *session.Ask // the one of them that was not answered; nil when stepping
+	Cause    error        // why it was not
 	Stepping bool
 }
 
@@ -91,7 +92,7 @@ func (r *Runner) settle(ctx context.Context, out *Outcome, seen map[trace.AskID]
 			continue // the server has been told, and goes on as it likes
 		}
 		if out.Unmet == nil {
-			out.Unmet, out.Cause = waiting, unmet
+			out.Unmet, out.Stopped, out.Cause = waiting, ask, unmet
 		}
 		if err := r.Conn.Cancel(out.Call.ID, "no answer to what the server asked"); err != nil && !errors.Is(err, control.ErrNo) {
 			return fmt.Errorf("give the call up: %w", err)
