@@ -27,33 +27,62 @@ func (m *Model) panel(a *session.Ask) *ask.Panel {
 		w.Call = calledName(c)
 	}
 	p := ask.New(a, w)
-	if len(a.SendsWith) > 1 {
-		p.Strip = func(t *draw.Theme) draw.Line { return m.strip(t, a) }
-	}
+	p.Strip = func(t *draw.Theme) draw.Line { return m.strip(t, a) }
 	m.panels[a.ID] = p
 	return p
 }
 
-// strip shows how the asks stand that leave together.
+// strip shows how the asks stand that leave together, or that stood open at the
+// same time; it is empty for a single one.
 func (m *Model) strip(t *draw.Theme, at *session.Ask) draw.Line {
+	together := m.together(at)
+	if len(together) < 2 {
+		return nil
+	}
+	kinds := map[string]int{}
 	var line draw.Line
-	for _, id := range at.SendsWith {
-		a := m.sess.Ask(id)
-		if a == nil {
-			continue
-		}
+	for _, a := range together {
 		mark, st := "◆ ", t.Ask
 		if !a.Status.Waiting() {
 			mark, st = "✓ ", t.Good
 		}
 		name := mark + ladder.AskName(a)
-		if id == at.ID {
+		if a.ID.Key == "" { // the kind is all that names it
+			kind := ladder.AskName(a)
+			if kinds[kind]++; kinds[kind] > 1 {
+				name += fmt.Sprintf(" %d", kinds[kind])
+			}
+		}
+		if a.ID == at.ID {
 			line = line.With(draw.Reverse(st), " "+name+" ")
 		} else {
 			line = line.With(st, " "+name+" ")
 		}
 	}
 	return line
+}
+
+// together are the asks of an ask's round. Where each leaves at once, they are
+// those of its call that wait, and those that were answered since it came.
+func (m *Model) together(at *session.Ask) []*session.Ask {
+	var out []*session.Ask
+	if len(at.SendsWith) > 0 {
+		for _, id := range at.SendsWith {
+			if a := m.sess.Ask(id); a != nil {
+				out = append(out, a)
+			}
+		}
+		return out
+	}
+	for _, a := range m.sess.Asks {
+		if a.Owner.Call != at.Owner.Call || len(a.SendsWith) > 0 {
+			continue
+		}
+		if a.Status.Waiting() || a.ID == at.ID || a.Status == session.Sent && a.Answered > at.At {
+			out = append(out, a)
+		}
+	}
+	return out
 }
 
 // seen counts how often a server asked for the same URL before.
@@ -178,9 +207,7 @@ func (m *Model) nextAsk() {
 // panelAct does what the person chose in the panel that has the keyboard.
 func (m *Model) panelAct(p *ask.Panel, act ask.Act) tea.Cmd {
 	cmd := m.panelDo(p, act)
-	if why := p.Swallowed(); why != "" {
-		m.say(why)
-	}
+	m.swallowed(p)
 	return cmd
 }
 

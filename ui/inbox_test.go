@@ -222,3 +222,29 @@ func TestAURLIsInSightOnASmallScreenAndCopiedByAKey(t *testing.T) {
 		require.Equal(t, []string{`{"action":"decline"}`}, a.answers("it"))
 	})
 }
+
+// TestAsksAtOnceStandInAStrip: how the questions stand that are open at the same
+// time is in view in both eras, and once one of them is answered, too.
+func TestAsksAtOnceStandInAStrip(t *testing.T) {
+	eras(t, func(t *testing.T, era trace.Era) {
+		a := newAsker(t, era, question("first"), question("second"))
+		sc := a.open(80, 24, ui.Options{})
+		sc.Type(Enter)
+		names := map[trace.Era][2]string{trace.Modern: {"first", "second"}, trace.Legacy: {"form", "form 2"}}[era]
+		sc.WaitFor("The first question.", " ◆ "+names[0]+"  ◆ "+names[1]+" ")
+		sc.Type(CtrlS)
+		sc.WaitFor("The second question.", " ✓ "+names[0]+"  ◆ "+names[1]+" ")
+		sc.Type(CtrlS)
+		sc.WaitFor("all is well")
+	})
+}
+
+func TestASingleAskHasNoStrip(t *testing.T) {
+	eras(t, func(t *testing.T, era trace.Era) {
+		a := newAsker(t, era, question("only"))
+		sc := a.open(80, 24, ui.Options{})
+		sc.Type(Enter)
+		sc.WaitFor("The only question.")
+		require.NotContains(t, sc.Text(), "┃ ◆ ")
+	})
+}

@@ -17,6 +17,7 @@ const settled = time.Second / 2
 type insight struct {
 	panel   *ask.Panel // after the last message
 	ticking bool       // a settledMsg is on its way
+	said    string     // of keys that were not taken
 }
 
 // settledMsg says that what has opened may take keys now.
@@ -55,11 +56,22 @@ func (m *Model) settles(msg tea.Msg) tea.Cmd {
 			left = max(left, p.Settling())
 		}
 	}
+	if left == 0 && m.note.text == m.inView.said {
+		m.note, m.inView.said = note{}, "" // they are taken now
+	}
 	if left == 0 || m.inView.ticking {
 		return nil
 	}
 	m.inView.ticking = true
 	return tea.Tick(left, func(time.Time) tea.Msg { return settledMsg{} })
+}
+
+// swallowed says of a panel where it took no keys.
+func (m *Model) swallowed(p *ask.Panel) {
+	if why := p.Swallowed(); why != "" {
+		m.say(why)
+		m.inView.said = why
+	}
 }
 
 // byHand reports whether a message is the person's own.

@@ -84,9 +84,7 @@ func (m *Model) paste(s string) {
 	default:
 		if p, _ := m.typing(); p != nil {
 			p.Paste(s)
-			if why := p.Swallowed(); why != "" {
-				m.say(why)
-			}
+			m.swallowed(p)
 		}
 	}
 }

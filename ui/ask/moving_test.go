@@ -2,14 +2,19 @@ package ask
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"mcptui/client/session"
+	"mcptui/client/trace"
+	"mcptui/ui/draw"
 	"mcptui/ui/form"
 	"mcptui/ui/keys"
+	"mcptui/ui/text"
 )
 
 func withForms() With {
@@ -65,4 +70,37 @@ func TestEnterInTheLastFieldSaysWhatSends(t *testing.T) {
 		p.Key(keyPress("7"))
 		require.NotContains(t, drawn(p), "Ctrl+S sends")
 	}
+}
+
+// TestARequestToAModelHasTheLargerShare draws a sampling ask as it stands in a
+// window of 80×24: what is asked has more rows than the answer while that is
+// short, and the key that scrolls it is named.
+func TestARequestToAModelHasTheLargerShare(t *testing.T) {
+	var b strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&b, "request %d\\n", i)
+	}
+	a := &session.Ask{ID: trace.AskID{Frame: 7}, Method: "sampling/createMessage", Kind: session.Sampling, Status: session.Open,
+		Params: []byte(`{"messages":[{"role":"user","content":{"type":"text","text":"` + b.String() + `"}}],"maxTokens":9}`)}
+	p := New(a, withForms())
+	rows := func() (head, rest int) {
+		s := draw.NewScreen(80, 14, nil, text.Wc)
+		p.Draw(s, s.Bounds(), true)
+		require.Contains(t, s.Plain(), "Alt+↓ scrolls what is asked")
+		require.Contains(t, s.Plain(), "*Answer")
+		require.Contains(t, s.Plain(), "─▶ ")
+		return p.edit.Min.Y - 1, p.edit.Dy()
+	}
+	head, rest := rows()
+	require.Greater(t, head, rest)
+	for i := range 12 {
+		p.Paste(fmt.Sprintf("answer %d\n", i))
+	}
+	head, rest = rows()
+	require.GreaterOrEqual(t, rest, head, "a long answer has its half")
+	require.GreaterOrEqual(t, head, 2)
+	for range 4 {
+		p.Do(keys.HeadDown)
+	}
+	require.NotContains(t, drawn(p), "request 0")
 }

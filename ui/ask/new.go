@@ -156,7 +156,7 @@ func (p *Panel) sampling(a *session.Ask, w With) {
 	p.Head = func(t *draw.Theme) []draw.Line {
 		return append(append(lead(t, a, w), conversation(t, a)...), draw.Line{})
 	}
-	p.Edit = w.Form([]byte(answerSchema), nil)
+	p.Edit, p.reads = w.Form([]byte(answerSchema), nil), true
 	p.wrap = func(raw json.RawMessage) json.RawMessage {
 		text := rpc.Member(raw, "text")
 		if text == nil {

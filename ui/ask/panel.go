@@ -68,6 +68,7 @@ type Panel struct {
 	wrap  func(json.RawMessage) json.RawMessage // makes the result out of what is typed; nil where they are the same
 	whole func(json.RawMessage) Editor          // edits the result itself
 
+	reads  bool            // what is asked is to be read rather than the answer is to be filled in
 	canned json.RawMessage // what Canned fills in
 	note   string          // what is under way
 
@@ -353,6 +354,16 @@ func headRoom(rows int) int {
 	return max(1, min(2, rows-2), min(rows/2, rows-6))
 }
 
+// headRoom is that of the panel: a question that is to be read gets what a short
+// answer leaves.
+func (p *Panel) headRoom(body draw.Rect) int {
+	room := headRoom(body.Dy())
+	if e, ok := p.Edit.(interface{ Wants(width int) int }); ok && p.reads {
+		room = max(room, body.Dy()-e.Wants(body.Dx()))
+	}
+	return room
+}
+
 func inside(r draw.Rect, x, y int) bool {
 	return x >= r.Min.X && x < r.Max.X && y >= r.Min.Y && y < r.Max.Y
 }
@@ -397,15 +408,17 @@ func (p *Panel) Draw(s *draw.Screen, area draw.Rect, focus bool) {
 
 	p.head.Lines(p.Title, p.Version, func() []draw.Line { return p.Head(s.Theme) })
 	if p.Strip != nil {
-		var strip draw.Rect
-		strip, body = draw.CutTop(body, 1)
-		s.Line(strip, p.Strip(s.Theme))
+		if line := p.Strip(s.Theme); len(line) > 0 {
+			var strip draw.Rect
+			strip, body = draw.CutTop(body, 1)
+			s.Line(strip, line)
+		}
 	}
 	head := body
 	p.edit = draw.Rect{}
 	if p.Edit != nil {
 		want := p.head.Height(s.Width, body.Dx())
-		head, p.edit = draw.CutTop(body, min(want, headRoom(body.Dy())))
+		head, p.edit = draw.CutTop(body, min(want, p.headRoom(body)))
 		p.Edit.Draw(s, p.edit, focus && p.at < 0)
 	}
 	p.head.Draw(s, head)
@@ -414,6 +427,9 @@ func (p *Panel) Draw(s *draw.Screen, area draw.Rect, focus bool) {
 	} else if head.Dy() > 0 { // beside the text, or it would be taken for the form's
 		s.Cue(draw.Row(head, 0), p.head.Above(), true)
 		s.Cue(draw.Row(head, head.Dy()-1), p.head.Below(), false)
+	}
+	if pane.Foot == "" && p.head.Above()+p.head.Below() > 0 {
+		pane.Foot = keys.Of(keys.HeadDown) + " scrolls what is asked"
 	}
 	pane.Draw(s, area)
 }

@@ -200,6 +200,7 @@ func (p *Process) PID() int { return p.cmd.Process.Pid }
 func (p *Process) Type(keys ...string) {
 	p.t.Helper()
 	p.until("stayed on the screen", func(text string) string {
+		text = strings.NewReplacer("just opened: press again", "", "just shown: press again", "").Replace(text) // of a key before
 		for _, sign := range []string{"just opened", "just shown"} {
 			if strings.Contains(text, sign) {
 				return sign
