@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -131,7 +132,7 @@ func (m *Model) drawNow(s *draw.Screen, area draw.Rect, c *session.Call) {
 			m.nowDoc.Lines("wait", 0, func() []draw.Line { return nil })
 		}
 	default:
-		m.nowDoc.Lines([2]any{"now", c.ID}, [3]any{m.now(), m.sess.Rows.Len(), m.ended}, func() []draw.Line { return m.waiting(s.Theme, c) })
+		m.nowDoc.Lines([2]any{"now", c.ID}, [4]any{m.now(), m.sess.Rows.Len(), m.ended, len(m.bodies.order)}, func() []draw.Line { return m.waiting(s.Theme, c) })
 	}
 	m.nowDoc.Draw(s, inner)
 	pane.Above, pane.Below = m.nowDoc.Above(), m.nowDoc.Below()
@@ -177,6 +178,7 @@ func resultOf(c *session.Call) int {
 func (m *Model) waiting(t *draw.Theme, c *session.Call) []draw.Line {
 	stands, st := m.calls.Stands(t, m.sess, c)
 	out := []draw.Line{draw.L(st, stands)}
+	out = append(out, m.lastWords(t, c)...)
 	r := c.LastRound()
 	if c.Status != trace.Running || r == nil || m.calls.Over {
 		return out
@@ -201,6 +203,45 @@ func (m *Model) waiting(t *draw.Theme, c *session.Call) []draw.Line {
 		out = append(out, draw.Line{}, inspect.Bar(c.Last, 30, t))
 	}
 	return append(out, draw.Line{}, draw.L(t.Faint, "x gives the call up"))
+}
+
+// lastWords are what a server wrote to its standard error from the last message
+// of a call on that ended with it, up to the end of that server.
+func (m *Model) lastWords(t *draw.Theme, c *session.Call) []draw.Line {
+	var wrote []byte
+	for _, seq := range m.wroteLast(c) {
+		if b, ok := m.bodies.get(seq); ok && b.event.Stderr != nil {
+			wrote = append(wrote, b.event.Stderr.Bytes...)
+		}
+	}
+	lines := splitLines(strings.TrimRight(text.Clean(string(wrote)), " \n"))
+	if len(lines) == 0 {
+		return nil
+	}
+	out := []draw.Line{{}, draw.L(t.Faint, "what it wrote last")}
+	const most = 20
+	for _, l := range lines[max(0, len(lines)-most):] {
+		out = append(out, draw.L(t.Text, l))
+	}
+	return out
+}
+
+// wroteLast are the last events of standard error that lastWords tells of.
+func (m *Model) wroteLast(c *session.Call) (out []int) {
+	const behind, most = 2000, 8 // rows that are looked at, and pieces that are read
+	if c.Status != trace.Lost || len(c.Frames) == 0 {
+		return nil
+	}
+	from := c.Frames[len(c.Frames)-1]
+	for seq := from + 1; seq <= min(m.sess.Rows.Len(), from+behind); seq++ {
+		switch r := m.sess.Rows.Row(seq); {
+		case r.Part == session.PartStderr:
+			out = append(out, seq)
+		case r.Part == session.PartPhase && strings.HasPrefix(r.Text, string(trace.PhaseStarting)):
+			return out[max(0, len(out)-most):]
+		}
+	}
+	return out[max(0, len(out)-most):]
 }
 
 // extendedWords says how often a deadline was put off.

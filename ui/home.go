@@ -125,7 +125,7 @@ func (m *Model) drawHome(s *draw.Screen, area draw.Rect) {
 		}
 		m.calls.Draw(s, body, m.sess, m.now(), m.findingsOf, true)
 	case tabCatalogue:
-		m.catalogue.Draw(s, body, m.sess, m.nothingYet(s.Theme), true, m.focus == paneDetail)
+		m.drawCatalogue(s, body)
 	case tabWire:
 		m.drawWire(s, body)
 	case tabFindings:
@@ -136,12 +136,46 @@ func (m *Model) drawHome(s *draw.Screen, area draw.Rect) {
 	}
 }
 
+// drawCatalogue draws what the server offers and, of one that has ended by itself
+// meanwhile, below it with what it ended.
+func (m *Model) drawCatalogue(s *draw.Screen, area draw.Rect) {
+	why := m.nothingYet(s.Theme)
+	if k := &m.sess.Catalogue; m.died() && len(k.Tools.Items)+len(k.Prompts.Items)+len(k.Resources.Items)+len(k.Templates.Items) > 0 {
+		var end draw.Rect
+		area, end = draw.CutBottom(area, min(len(why)+2, area.Dy()/2, 12))
+		pane := draw.Pane{Title: "The server has ended"}
+		inner := pane.Inner(end)
+		for i, l := range shortened(why, inner.Dy()) {
+			row := inner
+			row.Min.Y, row.Max.Y = inner.Min.Y+i, inner.Min.Y+i+1
+			s.Line(row, l)
+		}
+		pane.Draw(s, end)
+	}
+	m.catalogue.Draw(s, area, m.sess, why, true, m.focus == paneDetail)
+}
+
+// shortened leaves out lines behind the first so that the others, the last words
+// among them, fit into some rows.
+func shortened(lines []draw.Line, rows int) []draw.Line {
+	if n := len(lines); rows > 0 && n > rows {
+		return append(lines[:1:1], lines[n-rows+1:]...)
+	}
+	return lines
+}
+
+// died reports whether the connection ended otherwise than by being closed.
+func (m *Model) died() bool {
+	c := &m.sess.Conn
+	return c.Phase == trace.PhaseFailed || c.Phase == trace.PhaseExited && c.Reason != "closed"
+}
+
 // nothingYet says why the catalogue is empty.
 func (m *Model) nothingYet(t *draw.Theme) []draw.Line {
 	c := &m.sess.Conn
 	switch c.Phase {
 	case trace.PhaseFailed, trace.PhaseExited:
-		out := []draw.Line{draw.L(t.Bad, "✖ "+text.CleanLine(string(c.Phase)+": "+c.Reason)), {}}
+		out := []draw.Line{draw.L(t.Bad, "✖ "+text.CleanLine(string(c.Phase)+": "+c.Reason+endedWith(c))), {}}
 		if tail := strings.TrimSpace(text.Clean(string(m.sess.Stderr.Bytes))); tail != "" {
 			out = append(out, draw.L(t.Faint, "what it wrote last"))
 			for _, l := range splitLines(tail) {

@@ -155,7 +155,7 @@ func (m *Model) needed() []int {
 		out = append(out, m.wire.Seq())
 	}
 	if c := m.openCall(); m.place == atCall && c != nil {
-		out = append(out, m.resultOf(c))
+		out = append(append(out, m.resultOf(c)), m.wroteLast(c)...)
 		if r := m.round(c); r != nil {
 			request, response := m.frames(c, r)
 			switch m.detail {

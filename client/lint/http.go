@@ -190,5 +190,9 @@ func checkExited(v *view) {
 	case p.Code != nil:
 		with = " with code " + strconv.Itoa(*p.Code)
 	}
-	v.report("", "the server ended by itself%s while the client was connected (%s)", with, p.Reason)
+	why := ""
+	if p.Reason != "" && p.Reason != "the server ended by itself" {
+		why = ": " + p.Reason
+	}
+	v.report("", "the server ended by itself%s while the client was connected%s", with, why)
 }
