@@ -25,9 +25,12 @@ type Streams struct {
 type app struct {
 	Streams
 	flags   flags
-	dialing *pflag.FlagSet  // the flags of all commands that dial
-	asks    *prompter       // once somebody was asked
-	hurry   context.Context // ends with a second signal: nothing is waited for any more
+	dialing *pflag.FlagSet // the flags of all commands that dial
+	// randomKey is that the built-in server seals with a key that nobody gave: no
+	// other run can read its states.
+	randomKey bool
+	asks      *prompter       // once somebody was asked
+	hurry     context.Context // ends with a second signal: nothing is waited for any more
 }
 
 var (
@@ -67,10 +70,13 @@ func Run(args []string, s Streams) int {
 	case errors.Is(err, errOutputClosed), ran.Context() != nil && errors.Is(context.Cause(ran.Context()), errOutputClosed):
 		return exitDone // whoever read our output has seen enough
 	}
-	if cause := context.Cause(ctx); cause != nil && ctx.Err() != nil && !errors.Is(err, cause) {
-		err = cause // whatever else failed, failed of it
-	}
 	f := asFailure(err)
+	if cause := context.Cause(ctx); cause != nil && ctx.Err() != nil {
+		f = asFailure(cause) // whatever else failed, failed of it
+		if errors.Is(err, cause) {
+			f.err = err // which says of what it is the end
+		}
+	}
 	a.flags.json = a.flags.json || asksForJSON(args)
 	a.complain(ran, f)
 	return f.exit

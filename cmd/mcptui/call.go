@@ -35,7 +35,7 @@ func (c *calling) add(cmd *cobra.Command) {
 	fl.StringVar(&c.onAsk, "on-ask", "", "`WHAT` happens to an ask that no answer fits: fail, prompt, decline or cancel")
 	offer(cmd, "on-ask", onAsks)
 	fl.IntVar(&c.rounds, "rounds", 10, "`N` rounds may ask, no more")
-	fl.BoolVar(&c.step, "step", false, "stop at the first ask and print where the call stands")
+	fl.BoolVar(&c.step, "step", false, "stop at the first ask and print where the call stands, for 'mcptui call --resume'")
 	fl.StringVar(&c.saveAnswers, "save-answers", "", "write what was answered to this `FILE`")
 	fl.BoolVar(&c.roundsJSON, "rounds-json", false, "print every round beside the result")
 }
@@ -52,6 +52,9 @@ name:=json (as it is). What the server asks is answered from a file:
     when: {accept: {date: 2026-12-24}}
     seats: {accept: {seats: 4, area: garden}}
     confirm: {accept: {ok: true}}
+
+Beside answers, a file may have match: (by method and message) and order: (what is
+left, in turn); what a server of the legacy era asks has no key, only these.
 
 Of what no answer is given for, a person is asked where there is a terminal;
 without one the call ends with code 5.`,
@@ -86,6 +89,9 @@ without one the call ends with code 5.`,
 }
 
 func (a *app) call(cmd *cobra.Command, c calling, mine []string, server target) error {
+	if c.resume != "" && c.args != "" {
+		return usagef("--resume goes on with the arguments of its file, and takes no --args")
+	}
 	base, err := a.baseArgs(cmd.Context(), c.args)
 	if err != nil {
 		return err
@@ -153,6 +159,9 @@ func (a *app) runOn(ctx context.Context, l *link, c calling, request func(contex
 	req.Who = trace.Script
 	r := headless.Runner{Conn: l.conn, Follow: l.follow, Answer: l.answers, Step: c.step}
 	out, err := r.Run(ctx, req)
+	if err != nil && ctx.Err() != nil && out != nil && out.Call != nil {
+		err = fmt.Errorf("%s: %w", l.subject(out.Call.Method, out.Call.Name, lastID(out.Call)), context.Cause(ctx))
+	}
 	unsaved := l.answers.save()
 	if err == nil {
 		err = a.report(l, c, req.Method, out)
@@ -179,7 +188,12 @@ func (a *app) report(l *link, c calling, method string, out *headless.Outcome) e
 		}
 		return nil
 	}
-	return l.failed(call, out.Failure)
+	err := l.failed(call, out.Failure)
+	var f *failure
+	if c.resume != "" && a.randomKey && errors.As(err, &f) && f.code != nil && *f.code == -32602 {
+		f.err = fmt.Errorf("%w\nits key was another in the run that printed this step: %s", f.err, giveKey)
+	}
+	return err
 }
 
 func (a *app) printResult(l *link, c calling, method string, out *headless.Outcome) error {

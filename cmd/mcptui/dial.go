@@ -136,6 +136,9 @@ func (a *app) aim(ctx context.Context, t target, o *client.Options) (func(), err
 
 // builtIn makes the server that is used when none is named.
 func (a *app) builtIn() (*embeddedserver.Server, error) {
+	if err := oneOf("profile", a.flags.profile, embeddedserver.Profiles()); err != nil {
+		return nil, err
+	}
 	o := embeddedserver.Options{Profile: a.flags.profile, Version: release}
 	a.flags.stateKeys = a.sealingKeys(a.flags.stateKeys)
 	keys, err := a.stateKeys()
@@ -149,13 +152,14 @@ func (a *app) builtIn() (*embeddedserver.Server, error) {
 		rand.Read(random) // never fails
 		a.flags.stateKeys = []string{"hex:" + hex.EncodeToString(random)}
 		keys = []state.Key{{Bytes: random}}
+		a.randomKey = true
 	}
 	for _, key := range keys {
 		o.StateKeys = append(o.StateKeys, key.Bytes)
 	}
 	server, err := embeddedserver.New(o)
 	if err != nil {
-		return nil, usage(fmt.Errorf("built-in server: %w%s", err, didYouMean(a.flags.profile, embeddedserver.Profiles())))
+		return nil, usage(fmt.Errorf("built-in server: %w", err))
 	}
 	return server, nil
 }

@@ -140,7 +140,7 @@ func (a *app) addDialing(fl *pflag.FlagSet) {
 	fl.Var(&f.maxFrame, "max-frame", "longest message that is kept whole")
 	fl.BoolVar(&f.showSecrets, "show-secrets", false, "do not mask tokens and cookies")
 	fl.BoolVar(&f.maskAnswers, "mask-answers", false, "mask arguments, answers and state payloads in recordings")
-	repeatable(fl, &f.stateKeys, "state-key", "`KEY` to verify a decoded requestState with: hex:, base64:, text: or @file (repeatable)")
+	repeatable(fl, &f.stateKeys, "state-key", "`KEY` to verify a decoded requestState with: hex:, base64:, text: or @file (repeatable); the first seals on the built-in server, where a key has at least 32 bytes")
 	fl.StringVar(&f.sampler, "sampler", "", "`COMMAND` that answers sampling: request on standard input, result or text on standard output")
 	fl.BoolVar(&f.noState, "no-state", false, "keep nothing between runs")
 	fl.BoolVar(&f.noColor, "no-color", false, "no colours")

@@ -1,11 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 
 	"mcptui/client/control"
 	"mcptui/client/position"
@@ -14,6 +17,9 @@ import (
 	"mcptui/client/trace"
 	"mcptui/cmd/mcptui/internal/headless"
 )
+
+// giveKey says how a call of the built-in server is resumed.
+const giveKey = "give both runs the same --state-key to resume a call on the built-in server"
 
 // step is the document of --step.
 type step struct {
@@ -37,6 +43,9 @@ func (a *app) stepped(l *link, out *headless.Outcome) error {
 	}
 	if err := a.printJSON(s.document()); err != nil {
 		return err
+	}
+	if a.randomKey && s.Stuck == "" {
+		a.tell("the built-in server ends with this run, and its key with it: %s", giveKey)
 	}
 	return quiet{exitInput}
 }
@@ -74,10 +83,51 @@ func readStep(file string) (*step, error) {
 	case doc.Step.Stuck != "":
 		return nil, usagef("%s cannot be resumed: %s", file, doc.Step.Stuck)
 	}
+	if err := doc.Step.check(file, raw); err != nil {
+		return nil, err
+	}
 	if string(doc.Step.State) == "null" {
 		doc.Step.State = nil
 	}
 	return doc.Step, nil
+}
+
+// asking are the methods whose calls may ask for input (2026-07-28, Multi
+// Round-Trip Requests).
+var asking = []string{"tools/call", "prompts/get", "resources/read"}
+
+// check refuses what no step can hold, by its place in the file.
+func (s *step) check(file string, raw []byte) error {
+	bad := func(why string, path ...string) error {
+		line, column := position.Of(raw, position.Member(raw, append([]string{"step"}, path...)...))
+		return usagef("%s:%d:%d: this is no step: %q %s; --step prints one", file, line, column, strings.Join(append([]string{"step"}, path...), "."), why)
+	}
+	switch {
+	case !slices.Contains(asking, s.Method):
+		return bad("is none of "+strings.Join(asking, ", "), "method")
+	case firstByte(s.Params) != '{':
+		return bad("has to be an object", "params")
+	case s.State != nil && firstByte(s.State) != '"' && string(s.State) != "null":
+		return bad("has to be a string, or null where the server gave none", "requestState")
+	case s.Asks != nil && firstByte(s.Asks) != '[':
+		return bad("has to be an array", "asks")
+	}
+	for i, ask := range rpc.Elements(s.Asks) {
+		for _, name := range []string{"key", "method"} {
+			if firstByte(rpc.Member(ask, name)) != '"' {
+				return bad(fmt.Sprintf("has no %q that is a string at [%d]", name, i), "asks")
+			}
+		}
+	}
+	return nil
+}
+
+// firstByte tells what kind of JSON a member is; 0 for one that is not there.
+func firstByte(raw []byte) byte {
+	if raw = bytes.TrimSpace(raw); len(raw) == 0 {
+		return 0
+	}
+	return raw[0]
 }
 
 // request answers the asks of the step, and builds the request that goes on
