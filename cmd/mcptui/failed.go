@@ -45,9 +45,36 @@ func (l *link) ready(ctx context.Context) error {
 	}
 	if slices.ContainsFunc(l.follow.Session.Conn.Steps, func(s session.Step) bool { return s.Name == trace.PhaseExited }) {
 		try = "; run its command by itself to see why"
+		if l.isHTTP {
+			try = ""
+		}
+	}
+	if status := l.lastStatus(); l.isHTTP && (status == http.StatusNotFound || status == http.StatusMethodNotAllowed) {
+		try = ""
+		err = fmt.Errorf("HTTP %d: is the path of the URL right? %w", status, err)
+	}
+	if denied(l.lastStatus()) && l.tokenGiven {
+		err = errors.New(strings.ReplaceAll(err.Error(), giveHeader, tokenRefused))
 	}
 	f.err = fmt.Errorf("connect to %s: %w%s%s%s", l.name(), err, try, l.strayLines(), l.lastWords())
 	return f
+}
+
+// giveHeader is how a connection words that a token is wanted, and tokenRefused how
+// it is worded where one was given.
+const (
+	giveHeader   = "; give it with --header"
+	tokenRefused = "; the Authorization header that was given was refused: is it right, and still valid?"
+)
+
+// lastStatus is the status of the last HTTP response, 0 for none.
+func (l *link) lastStatus() int {
+	for row := range l.follow.Session.Rows.Backward() {
+		if row.Status != 0 {
+			return row.Status
+		}
+	}
+	return 0
 }
 
 // refused makes a failure to connect the JSON-RPC error that the server answered
@@ -154,7 +181,7 @@ func (l *link) listFailed(method, why string) error {
 	if f.kind == "protocol" && strings.HasPrefix(why, "no answer to ") {
 		f.exit, f.kind = exitTimeout, "timeout"
 	}
-	f.err = fmt.Errorf("%s: %s%s", l.subject(method, "", id), plainReason(why, method, "", id), next(f, method))
+	f.err = fmt.Errorf("%s: %s%s", l.subject(method, "", id), strings.Replace(plainReason(why, method, "", id), giveHeader, "", 1), l.next(f, method))
 	return f
 }
 
@@ -193,11 +220,11 @@ func (l *link) failed(c *session.Call, rpcError []byte) error {
 			f.exit, f.kind = exitUnauthorized, "unauthorized"
 		}
 	}
-	reason = firstNonEmpty(reason, string(c.Status))
+	reason = strings.Replace(firstNonEmpty(reason, string(c.Status)), giveHeader, "", 1)
 	if head, tail, ok := strings.Cut(reason, "\n"); ok {
-		reason = head + next(f, c.Method) + "\n" + tail
+		reason = head + l.next(f, c.Method) + "\n" + tail
 	} else {
-		reason += next(f, c.Method)
+		reason += l.next(f, c.Method)
 	}
 	f.err = fmt.Errorf("%s: %s", l.subject(c.Method, c.Name, id), reason)
 	return f
@@ -246,9 +273,12 @@ func denied(status int) bool {
 var listedBy = map[string]string{"tools/call": "tools", "prompts/get": "prompts", "resources/read": "resources"}
 
 // next says what to try next; "" where nothing is known to help.
-func next(f *failure, method string) string {
+func (l *link) next(f *failure, method string) string {
 	switch f.kind {
 	case "unauthorized":
+		if l.tokenGiven {
+			return tokenRefused
+		}
 		return "; give a token with --header 'Authorization: Bearer …'"
 	case "timeout":
 		return "; raise --timeout if it is only slow"

@@ -3,6 +3,8 @@ package main
 import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"mcptui/client"
 )
 
 // mayBeEmpty are the flags whose empty value means something.
@@ -41,4 +43,24 @@ func holdsEmpty(v pflag.Value) bool {
 		}
 	}
 	return false
+}
+
+// tellUseless says of flags that were given and cannot apply to a server of its kind.
+// They are no error: scripts give the same ones to several servers.
+func (a *app) tellUseless(cmd *cobra.Command, to client.Target) {
+	is := "the built-in server runs inside mcptui"
+	switch {
+	case to.URL != "":
+		is = "the server is at a URL"
+	case to.Command != "":
+		is = "the server is a command"
+	}
+	for _, one := range []struct {
+		flag    string
+		applies bool
+	}{{"header", to.URL != ""}, {"insecure", to.URL != ""}, {"ca", to.URL != ""}, {"env", to.Command != ""}, {"cwd", to.Command != ""}} {
+		if cmd.Flags().Changed(one.flag) && !one.applies {
+			a.tell("--%s has no effect: %s", one.flag, is)
+		}
+	}
 }

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -31,6 +33,9 @@ type link struct {
 	faults   map[string]string // why lists were given up, by method
 	record   *recording
 	closing  func() (context.Context, context.CancelFunc)
+
+	isHTTP     bool
+	tokenGiven bool // an Authorization header is sent
 }
 
 // dial begins to connect to a server.
@@ -44,6 +49,7 @@ func (a *app) dial(cmd *cobra.Command, t target, need dialFor) (*link, error) {
 		end()
 		return nil, err
 	}
+	a.tellUseless(cmd, o.Target)
 	o.Rounds, o.AskRoots = need.rounds, need.answers != nil
 	if o.Lists, o.Tool = need.lists, need.tool; o.Lists == nil {
 		o.Lists = []string{} // nil would be all of them
@@ -60,6 +66,8 @@ func (a *app) dial(cmd *cobra.Command, t target, need dialFor) (*link, error) {
 		return nil, usage(err)
 	}
 	l := &link{conn: conn, answers: need.answers, keys: keys, target: targetName(o), maxFrame: o.MaxFrame, end: end, record: rec, closing: a.closing, faults: map[string]string{}}
+	l.isHTTP = o.Target.URL != ""
+	l.tokenGiven = slices.ContainsFunc(o.Headers, func(h trace.Header) bool { return strings.EqualFold(h.Name, "Authorization") })
 	l.follow = headless.Follow(conn.Log(), a.narrator().hear)
 	l.follow.Watch(func(e trace.Event, _ *session.Session) {
 		if e.Act != nil && e.Act.Kind == trace.ActNote && e.Act.Name == "" { // what names an entry is about that entry
@@ -118,6 +126,8 @@ func (l *link) listUntil(ctx context.Context, method string, enough func(*sessio
 		return enough(list) || l.listed(method) || l.down(), nil
 	})
 	switch {
+	case err != nil && ctx.Err() != nil:
+		return nil, fmt.Errorf("%s of %s: %w", method, l.name(), context.Cause(ctx))
 	case err != nil:
 		return nil, fmt.Errorf("%s of %s: %w", method, l.name(), err)
 	case enough(list):
