@@ -46,8 +46,12 @@ func resultText(to io.Writer, method string, result []byte) error {
 			block(w, rpc.Member(m, "content"))
 		}
 	case "completion/complete":
-		for _, v := range rpc.Elements(rpc.Member(result, "completion", "values")) {
+		values := rpc.Member(result, "completion", "values")
+		for _, v := range rpc.Elements(values) {
 			w.text(v)
+		}
+		if firstByte(values) == '[' {
+			return w.err // of none, nothing
 		}
 	}
 	if !w.any {

@@ -67,11 +67,7 @@ func (p *parts) round(log *trace.Log, s *session.Session, r *session.Round, deco
 		a := s.Ask(id)
 		asks = append(asks, a)
 		if a.Reply != nil {
-			key := id.Key
-			if key == "" {
-				key = strconv.Itoa(id.Frame)
-			}
-			answers = append(answers, rpc.Field{Name: key, Raw: a.Reply})
+			answers = append(answers, rpc.Field{Name: askName(id), Raw: a.Reply})
 		}
 	}
 	var state, decoded []byte

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 
 	"mcptui/client/control"
 	"mcptui/client/rpc"
@@ -149,20 +150,29 @@ func (r *Runner) collect(out *Outcome) error {
 	return nil
 }
 
-// Asks is the JSON of asks as error documents show them: key or id, method and
-// params as they came.
+// askName names an ask in documents: by its key, else by the number that its
+// message has in the recording.
+func askName(id trace.AskID) string {
+	if id.Key != "" {
+		return id.Key
+	}
+	return strconv.Itoa(id.Frame)
+}
+
+// Asks is the JSON of asks as documents show them: key, or id where the wire knows
+// no key, method and params as they came.
 func Asks(asks []*session.Ask) json.RawMessage {
 	out := []byte{'['}
 	for i, a := range asks {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		var key []byte
-		if a.ID.Key != "" {
-			key = rpc.Quote(a.ID.Key)
+		named := "key"
+		if a.ID.Key == "" {
+			named = "id"
 		}
 		out = append(out, rpc.Object(
-			rpc.Field{Name: "key", Raw: key},
+			rpc.Field{Name: named, Raw: rpc.Quote(askName(a.ID))},
 			rpc.Field{Name: "method", Raw: rpc.Quote(a.Method)},
 			rpc.Field{Name: "params", Raw: a.Params},
 		)...)
