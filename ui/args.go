@@ -30,8 +30,9 @@ type argsForm struct {
 }
 
 // openEntry calls what is selected in the catalogue, or opens the form of what
-// it wants to know.
-func (m *Model) openEntry() tea.Cmd {
+// it wants to know. To edit opens a form also where nothing has to be known, but
+// arguments may be given.
+func (m *Model) openEntry(edit bool) tea.Cmd {
 	kind, it, rejected, ok := m.catalogue.Selected(m.sess)
 	if !ok {
 		return nil
@@ -41,6 +42,12 @@ func (m *Model) openEntry() tea.Cmd {
 		return nil
 	}
 	wanted := wants(kind, it)
+	if edit && wanted == nil {
+		if wanted = takes(kind, it); wanted == nil {
+			m.say("it takes no arguments; " + keys.Of(keys.Open) + " calls it")
+			return nil
+		}
+	}
 	if wanted == nil && rejected == "" {
 		r, err := request(kind, it, nil, false)
 		if err != nil {
@@ -50,7 +57,7 @@ func (m *Model) openEntry() tea.Cmd {
 		return m.begin(r)
 	}
 	key := entryOf(kind, it)
-	if m.args[key] == nil || m.args[key].sent && !m.args[key].panel.Changed() {
+	if m.args[key] == nil || (m.args[key].wanted == nil) != (wanted == nil) || m.args[key].sent && !m.args[key].panel.Changed() {
 		m.args[key] = m.newArgs(kind, it, rejected, wanted)
 	}
 	m.args[key].sent = false
@@ -63,10 +70,16 @@ func wants(kind catalogue.Kind, it session.Item) []byte {
 	switch kind {
 	case catalogue.Tool:
 		raw := rpc.Member(it.Raw, "inputSchema")
-		if raw == nil || schema.Parse(raw).Empty() {
+		if raw == nil {
 			return nil
 		}
-		return raw
+		f := schema.Parse(raw)
+		switch {
+		case !f.Empty():
+			return raw
+		case speaksOfMembers(raw, f):
+			return withARow(raw, f)
+		}
 	case catalogue.Prompt:
 		return promptSchema(rpc.Member(it.Raw, "arguments"))
 	case catalogue.Template:
@@ -74,6 +87,47 @@ func wants(kind catalogue.Kind, it session.Item) []byte {
 		return wanted
 	}
 	return nil
+}
+
+// speaksOfMembers reports whether a schema that names no member says what members
+// there may be, or how many: then somebody means them to be given. One that only does
+// not forbid them is how most servers declare a tool without arguments.
+func speaksOfMembers(raw []byte, f *schema.Form) bool {
+	for _, keyword := range []string{"patternProperties", "propertyNames", "minProperties", "dependentRequired", "dependentSchemas"} {
+		if rpc.Member(raw, keyword) != nil {
+			return true
+		}
+	}
+	extra := f.Root.Extra()
+	return extra != nil && (extra.Kind != schema.JSON || extra.Description != "")
+}
+
+// takes returns a schema to give arguments by that a tool does not ask for; nil
+// where it allows none.
+func takes(kind catalogue.Kind, it session.Item) []byte {
+	if wanted := wants(kind, it); wanted != nil || kind != catalogue.Tool {
+		return wanted
+	}
+	raw := rpc.Member(it.Raw, "inputSchema")
+	f := schema.Parse(raw)
+	if f.Root.Extra() == nil {
+		return nil
+	}
+	return withARow(raw, f)
+}
+
+// withARow is a schema whose form has a row for members that it does not name: what
+// is said of them has one.
+func withARow(raw []byte, f *schema.Form) []byte {
+	extra := f.Root.Extra()
+	if extra == nil || extra.Kind != schema.JSON || extra.Description != "" {
+		return raw
+	}
+	if len(raw) == 0 || raw[0] != '{' { // nothing, or true
+		raw = []byte(`{"type":"object"}`)
+	}
+	any := rpc.Object(rpc.Field{Name: "description", Raw: rpc.Quote("the schema names no argument, and allows any")})
+	return rpc.With(raw, rpc.Field{Name: "additionalProperties", Raw: any})
 }
 
 // promptSchema writes the arguments of a prompt, which are all text, as a

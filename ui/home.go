@@ -35,7 +35,7 @@ func (m *Model) homeDo(i keys.Intent) tea.Cmd {
 	case tabCatalogue:
 		switch {
 		case i == keys.Open, i == keys.Edit:
-			return m.openEntry()
+			return m.openEntry(i == keys.Edit)
 		case m.focus == paneDetail:
 			m.catalogue.Scroll(i)
 		default:

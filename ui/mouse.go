@@ -80,7 +80,7 @@ func (m *Model) clickHome(x, y int) tea.Cmd {
 		if m.catalogue.Click(x, y) {
 			m.focus = paneList
 			if _, after, _, ok := m.catalogue.Selected(m.sess); had && ok && string(after.Raw) == string(before.Raw) {
-				return m.openEntry()
+				return m.openEntry(false)
 			}
 		}
 	case tabFindings:

@@ -20,9 +20,9 @@ func (m *Model) argumentsOf(c *session.Call) tea.Cmd {
 		list, kind = &m.sess.Catalogue.Prompts, catalogue.Prompt
 	}
 	it, ok := list.Item(c.Name)
-	wanted := wants(kind, it)
+	wanted := takes(kind, it)
 	if !ok || wanted == nil || c.Method != "tools/call" && c.Method != "prompts/get" {
-		m.say("this call has no arguments to edit; r runs it again")
+		m.say("this call takes no arguments; r runs it again")
 		return nil
 	}
 	f := m.newArgs(kind, it, "", wanted)
