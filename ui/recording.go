@@ -20,19 +20,26 @@ func (m *Model) record() tea.Cmd {
 	}
 	c := m.theCall()
 	if c == nil {
-		return m.recordAs("session.jsonl", nil)
+		return m.recordAs(m.fileName(""), nil)
 	}
 	name := text.CleanLine(fmt.Sprintf("call %d %s", c.ID, c.Name))
 	m.overlay = &chooser{
 		list: palette.New("Save as a recording", []palette.Row{{Name: name + ", alone"}, {Name: "the whole session"}}),
 		pick: func(m *Model, i int) tea.Cmd {
 			if i == 0 {
-				return m.recordAs(fmt.Sprintf("call-%d.jsonl", c.ID), ofCall(m.sess, c))
+				return m.recordAs(m.fileName(fmt.Sprintf("-call-%d", c.ID)), ofCall(m.sess, c))
 			}
-			return m.recordAs("session.jsonl", nil)
+			return m.recordAs(m.fileName(""), nil)
 		},
 	}
 	return nil
+}
+
+// fileName is what a recording is to be called: after the server, what of its session
+// it holds, and the time of day at the session's end so far.
+func (m *Model) fileName(part string) string {
+	server := []rune(m.serverName())
+	return string(server[:min(len(server), 40)]) + part + m.wall().Format("-20060102-150405") + ".jsonl"
 }
 
 func (m *Model) recordAs(hint string, keep func(trace.Event) bool) tea.Cmd {

@@ -39,7 +39,7 @@ func TestACallAloneIsSavedAsARecording(t *testing.T) {
 	sc.Type("W")
 	sc.WaitFor("call 1 book_table, alone", "the whole session")
 	sc.Type(screentest.Enter)
-	sc.WaitFor("saved to /tmp/call-1.jsonl")
+	sc.WaitFor("saved to /tmp/demo-call-1-20261201-1200")
 
 	alone := session.New()
 	for _, e := range <-saved {
@@ -54,6 +54,6 @@ func TestACallAloneIsSavedAsARecording(t *testing.T) {
 	sc.Type("W")
 	sc.WaitFor("the whole session")
 	sc.Type(screentest.Down, screentest.Enter)
-	sc.WaitFor("saved to /tmp/session.jsonl")
+	sc.WaitFor("saved to /tmp/demo-20261201-1200")
 	require.Len(t, <-saved, s.Log.Len())
 }

@@ -67,7 +67,7 @@ func (a *app) saver(log *trace.Log, start time.Time, env []string) func(string, 
 		if keep != nil {
 			events = trace.Extract(events, keep)
 		}
-		f, err := os.CreateTemp(".", "mcptui-*-"+fileName(hint))
+		f, err := createNew("mcptui-" + fileName(hint))
 		if err != nil {
 			return "", fmt.Errorf("save: %w", err)
 		}

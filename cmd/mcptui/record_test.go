@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -39,4 +40,27 @@ func TestWhatTheUISavesIsARecording(t *testing.T) {
 	left, err := os.ReadDir(".")
 	require.NoError(t, err)
 	require.Len(t, left, 2)
+}
+
+// TestNamesOfFilesThatAreSaved saves under hints that servers may have a say in: each
+// gets a file of its own, in this folder, and none is written over.
+func TestNamesOfFilesThatAreSaved(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, tt := range []struct{ hint, want string }{
+		{"demo-20261202-153000.jsonl", "mcptui-demo-20261202-153000.jsonl"},
+		{"demo-20261202-153000.jsonl", "mcptui-demo-20261202-153000-2.jsonl"},
+		{"demo-20261202-153000.jsonl", "mcptui-demo-20261202-153000-3.jsonl"},
+		{"../../etc/passwd", "mcptui-.._.._etc_passwd"},
+		{"a b\\c\x00:é.png", "mcptui-a_b_c____.png"},
+		{"", "mcptui-"},
+		{"", "mcptui--2"},
+		{strings.Repeat("x", 300) + "-20261202-153000.jsonl", "mcptui-" + strings.Repeat("x", 78) + "-20261202-153000.jsonl"},
+	} {
+		path, err := saveBody(tt.hint, []byte(tt.hint))
+		require.NoError(t, err)
+		require.Equal(t, tt.want, path)
+		raw, err := os.ReadFile(path)
+		require.NoError(t, err)
+		require.Equal(t, tt.hint, string(raw))
+	}
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"time"
@@ -133,7 +135,7 @@ func (a *app) show(ctx context.Context, model tea.Model, crashed <-chan error, b
 
 // saveBody writes a body to a new file in the working directory.
 func saveBody(hint string, body []byte) (string, error) {
-	f, err := os.CreateTemp(".", "mcptui-*-"+fileName(hint))
+	f, err := createNew("mcptui-" + fileName(hint))
 	if err != nil {
 		return "", fmt.Errorf("save: %w", err)
 	}
@@ -143,7 +145,21 @@ func saveBody(hint string, body []byte) (string, error) {
 	return f.Name(), f.Close()
 }
 
-// fileName keeps of a hint what is harmless in the name of a file.
+// createNew creates a file of this name, or of the next that is free: "name-2.ext"
+// and on. What is there already is never touched.
+func createNew(name string) (*os.File, error) {
+	ext := filepath.Ext(name)
+	for n, free := 2, name; ; n++ {
+		f, err := os.OpenFile(free, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+		if !errors.Is(err, fs.ErrExist) {
+			return f, err
+		}
+		free = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(name, ext), n, ext)
+	}
+}
+
+// fileName keeps of a hint what is harmless in the name of a file; what is too long
+// loses its middle, and not what tells its kind.
 func fileName(hint string) string {
 	out := []byte{}
 	for _, c := range []byte(hint) {
@@ -154,5 +170,9 @@ func fileName(hint string) string {
 			out = append(out, '_')
 		}
 	}
-	return string(out[:min(len(out), 80)])
+	const most, tail = 100, 40
+	if len(out) > most {
+		out = append(out[:most-tail:most-tail], out[len(out)-tail:]...)
+	}
+	return string(out)
 }
