@@ -12,13 +12,16 @@ import (
 func (m *Model) fold(e trace.Event) {
 	m.sess.Apply(e)
 	m.listed(e)
-	for _, f := range m.lint.Apply(e) {
-		if f.Severity != lint.Info {
-			m.grave++
-		}
-	}
+	m.count(m.lint.Apply(e)...)
 	if e.Frame != nil {
 		e.Frame.Forget()
+	}
+}
+
+// count takes findings into what the status line counts.
+func (m *Model) count(found ...lint.Finding) {
+	for _, f := range found {
+		m.found[f.Severity]++
 	}
 }
 

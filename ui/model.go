@@ -113,8 +113,8 @@ type Model struct {
 	reentered reentered
 	lint      *lint.Linter
 	unrecorded
-	problems map[int]int // findings by call, 0 for those of none
-	grave    int         // errors and warnings
+	problems map[int]int           // findings by call, 0 for those of none
+	found    map[lint.Severity]int // how many findings of each there are
 	findings findings.View
 }
 
@@ -136,14 +136,14 @@ func New(opts Options) *Model {
 	m := &Model{
 		opts: opts, ctx: ctx, stop: stop, sess: session.New(), theme: draw.NewTheme(opts.Env),
 		tab: tabCatalogue, wire: wire.New(), panels: map[trace.AskID]*ask.Panel{}, args: map[string]*argsForm{}, drafts: map[int]*heldDraft{}, drafting: map[int]bool{},
-		states: inspect.States{Keys: opts.Keys}, lint: lint.New(),
+		states: inspect.States{Keys: opts.Keys}, lint: lint.New(), found: map[lint.Severity]int{},
 	}
 	// What is there already is on the first frame.
 	for _, e := range there(opts.Log) {
 		m.fold(e)
 	}
 	m.recall()
-	m.grave += len(m.unreadable())
+	m.count(m.unreadable()...)
 	m.note.text = opts.Note
 	if opts.Damage != nil {
 		m.fail(opts.Damage)

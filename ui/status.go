@@ -5,9 +5,11 @@ import (
 	"slices"
 	"strings"
 
+	"mcptui/client/lint"
 	"mcptui/client/session"
 	"mcptui/client/trace"
 	"mcptui/ui/draw"
+	"mcptui/ui/inspect"
 	"mcptui/ui/text"
 )
 
@@ -41,7 +43,7 @@ func (m *Model) statusLine(s *draw.Screen, row draw.Rect) {
 	for rank := lastRank; rank > 0; rank-- {
 		least := shortName
 		if rank <= rankHow {
-			least = 1
+			least = 0
 		}
 		if room >= min(least, s.Width.Of(name)) {
 			break
@@ -142,7 +144,7 @@ func endedWith(c *session.Conn) string {
 func (m *Model) attention(t *draw.Theme) draw.Line {
 	var line draw.Line
 	if m.opts.Control == nil {
-		return line.With(t.Warn, m.warned())
+		return append(line, m.warned(t)...)
 	}
 	running := 0
 	for _, c := range m.sess.Calls {
@@ -161,13 +163,21 @@ func (m *Model) attention(t *draw.Theme) draw.Line {
 	if n := len(m.sess.Waiting()); n > 0 {
 		line = line.With(t.Ask, fmt.Sprintf(" you ◆ %d ", n))
 	}
-	return line.With(t.Warn, m.warned())
+	return append(line, m.warned(t)...)
 }
 
-// warned counts what is wrong, "" for nothing.
-func (m *Model) warned() string {
-	if m.grave == 0 {
-		return ""
+// warned counts what is wrong, each severity by its sign; what is only worth
+// knowing is not counted here.
+func (m *Model) warned(t *draw.Theme) draw.Line {
+	var line draw.Line
+	for _, sev := range []lint.Severity{lint.Error, lint.Warning} {
+		if n := m.found[sev]; n > 0 {
+			mark, st := inspect.Sign(t, sev)
+			line = line.With(st, fmt.Sprintf(" %s %d", mark, n))
+		}
 	}
-	return fmt.Sprintf(" ⚠ %d ", m.grave)
+	if line != nil {
+		line = line.With(t.Faint, " ")
+	}
+	return line
 }

@@ -88,7 +88,7 @@ func (m *Model) judge() {
 		}
 		if d.said = d.tampered.Judge(m.outcomes(d)...); d.said.Verdict != state.Waiting {
 			if d.said.Verdict == state.Broken {
-				m.grave++
+				m.count(lint.Finding{Severity: severityOf(d.tampered.Preset)})
 			}
 			if m.opts.Control == nil {
 				continue // a recording: this is no news
@@ -203,12 +203,8 @@ func (m *Model) broken() (out []lint.Finding) {
 			continue
 		}
 		p := d.tampered.Preset
-		severity := lint.Warning
-		if p.Demand == state.Must {
-			severity = lint.Error
-		}
 		title, revision, _ := strings.Cut(strings.TrimSuffix(p.Section, ")"), " (")
-		f := lint.Finding{Rule: "tamper-" + p.ID, Severity: severity, Against: lint.Server, Call: d.call,
+		f := lint.Finding{Rule: "tamper-" + p.ID, Severity: severityOf(p), Against: lint.Server, Call: d.call,
 			Message: fmt.Sprintf("tampered with, %s: %s (%s)", p.Title, d.said.Text, p.Demand),
 			Section: lint.Section{Revision: revision, Page: p.Page(), Title: title}}
 		if r := c.Round(d.rounds[0]); r != nil {
@@ -217,6 +213,14 @@ func (m *Model) broken() (out []lint.Finding) {
 		out = append(out, f)
 	}
 	return out
+}
+
+// severityOf is how much it matters that a server did not keep what a preset tries.
+func severityOf(p state.Preset) lint.Severity {
+	if p.Demand == state.Must {
+		return lint.Error
+	}
+	return lint.Warning
 }
 
 // asked says what the specification asks of a server that gets such a retry.

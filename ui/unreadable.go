@@ -39,7 +39,7 @@ func (m *Model) watchRecording() tea.Cmd {
 		}
 		return doneMsg{aside: true, then: func(m *Model) tea.Cmd {
 			m.unrecorded = unrecorded{why, m.sess.Rows.Len()}
-			m.grave += len(m.unreadable())
+			m.count(m.unreadable()...)
 			m.fail(why)
 			return nil
 		}}

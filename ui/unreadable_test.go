@@ -20,7 +20,7 @@ func TestADamagedRecordingIsShownAndSaysSo(t *testing.T) {
 	m := ui.New(ui.Options{Log: s.Log, Server: "cut.jsonl", Start: script.Start,
 		Damage: errors.New("cut.jsonl:9:30: the recording is cut off here; 1 event could be read")})
 	sc := screentest.Start(t, m, 120, 36)
-	sc.WaitFor("recording, damaged", "⚠ 1", "✖ cut.jsonl:9:30: the recording is cut off here")
+	sc.WaitFor("recording, damaged", " ✖ 1", "✖ cut.jsonl:9:30: the recording is cut off here")
 	sc.Type("4")
 	sc.WaitFor("the recording itself", "recording-damaged", "recording, damaged")
 }
@@ -42,7 +42,7 @@ func TestARecordingThatFailsIsToldAtOnceAndStaysTold(t *testing.T) {
 	sc := screentest.Start(t, m, 120, 36)
 	sc.WaitForGone("not recorded")
 	full <- errors.New("--record: no space left on device")
-	sc.WaitFor("✖ not recorded", "✖ --record: no space left on device", "⚠ 1")
+	sc.WaitFor("✖ not recorded", "✖ --record: no space left on device", " ✖ 1")
 	sc.Type("4")
 	sc.WaitFor("✖ not recorded", "nothing more of this session is recorded", "recording-failed")
 	sc.Type("3")
