@@ -40,6 +40,12 @@ var (
 	query      = lazily(`(?i)([?&](?:` + strings.Join(secretParams, "|") + `)=)([^&\s"'\\#<>]+)`)
 )
 
+// argument is a word of a command line whose name ends in a word for a secret, with
+// its value: --api-key x, --password=x, TOKEN=x.
+var argument = lazily(`(?i)((?:^|\s)(?:--?(?:[\w.]+[-_.])*` + secretArgs + `[=\s]|(?:\w+_)?` + secretArgs + `=))([^\s-](?:\S*[^\s:;,])?)`)
+
+const secretArgs = `(?:token|secret|password|passwd|api[-_]?key|apikey|auth|credentials?)`
+
 // lazily compiles an expression when it is first needed: a run that records
 // nothing needs none of them.
 func lazily(expr string) func() *regexp.Regexp {
@@ -106,6 +112,7 @@ func (m *masker) event(e Event) Event {
 		e.Frame = m.frame(e.Frame)
 	case e.HTTP != nil:
 		h := *e.HTTP
+		m.learnURL(h.URL)
 		h.URL, h.Note = m.text(MaskURL(h.URL)), m.text(h.Note)
 		h.Headers = m.headers(h.Headers)
 		e.HTTP = &h
@@ -119,7 +126,8 @@ func (m *masker) event(e Event) Event {
 		e.Stderr = &s
 	case e.Phase != nil:
 		p := *e.Phase
-		p.Target, p.Reason = m.text(p.Target), m.text(p.Reason)
+		m.learnTarget(p.Target)
+		p.Target, p.Reason = m.text(MaskCommand(p.Target)), m.text(MaskCommand(p.Reason))
 		e.Phase = &p
 	case e.Act != nil:
 		a := *e.Act
@@ -250,4 +258,70 @@ func MaskURL(raw string) string {
 		}
 	}
 	return query().ReplaceAllString(raw, "${1}"+masked)
+}
+
+// MaskCommand returns a command line with the values replaced of arguments whose name
+// says that they are secret. Everything else stays as it was written.
+func MaskCommand(line string) string {
+	if !strings.ContainsAny(line, "-=") {
+		return line
+	}
+	return argument().ReplaceAllString(line, "${1}"+masked)
+}
+
+// learnTarget learns the secrets of a command line, or of a URL.
+func (m *masker) learnTarget(target string) {
+	if strings.ContainsAny(target, "-=") {
+		for _, found := range argument().FindAllStringSubmatch(target, -1) {
+			m.learn(found[2])
+		}
+	}
+	m.learnURL(target)
+}
+
+// learnURL learns the secrets of a URL's query.
+func (m *masker) learnURL(raw string) {
+	if !strings.Contains(raw, "=") {
+		return
+	}
+	for _, found := range query().FindAllStringSubmatch(raw, -1) {
+		m.learn(found[2])
+		if plain, err := url.QueryUnescape(found[2]); err == nil {
+			m.learn(plain)
+		}
+	}
+}
+
+// Screen masks what is shown of a connection, as a recording of it is masked. A nil
+// Screen masks nothing. It may be used from several goroutines.
+type Screen struct {
+	mu sync.Mutex
+	m  *masker
+}
+
+// NewScreen knows the secrets of a mask, of the headers that are sent, and of a
+// server's URL or command line.
+func NewScreen(mask Mask, headers []Header, target string) *Screen {
+	m := newMasker(mask)
+	m.headers(headers)
+	m.learnTarget(target)
+	return &Screen{m: m}
+}
+
+// Text returns a text with secrets replaced.
+func (s *Screen) Text(text string) string {
+	if s == nil || s.m.Off {
+		return text
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.m.text(text)
+}
+
+// Command is Text for what may hold a command line.
+func (s *Screen) Command(text string) string {
+	if s == nil || s.m.Off {
+		return text
+	}
+	return s.Text(MaskCommand(text))
 }

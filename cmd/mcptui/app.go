@@ -12,6 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"mcptui/client/trace"
 )
 
 // Streams is what the program reads, writes and is told by its environment.
@@ -29,6 +31,7 @@ type app struct {
 	// randomKey is that the built-in server seals with a key that nobody gave: no
 	// other run can read its states.
 	randomKey bool
+	secrets   *trace.Screen   // masks what is shown, once a server is named
 	asks      *prompter       // once somebody was asked
 	hurry     context.Context // ends with a second signal: nothing is waited for any more
 }
@@ -78,6 +81,7 @@ func Run(args []string, s Streams) int {
 		}
 	}
 	a.flags.json = a.flags.json || asksForJSON(args)
+	f.hide = a.secrets.Command
 	a.complain(ran, f)
 	return f.exit
 }

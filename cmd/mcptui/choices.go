@@ -141,7 +141,7 @@ func commandLine(words []string) string {
 			out[i] = trace.MaskURL(w)
 		}
 	}
-	return strings.Join(out, " ")
+	return trace.MaskCommand(strings.Join(out, " "))
 }
 
 // reason is an error without the name of the file, which stands beside it.

@@ -32,9 +32,15 @@ type failure struct {
 	err  error
 	// elsewhere is that nothing is wrong with the command line: its help would not help.
 	elsewhere bool
+	hide      func(string) string // masks secrets; nil masks nothing
 }
 
-func (f *failure) Error() string { return f.err.Error() }
+func (f *failure) Error() string {
+	if f.hide != nil {
+		return f.hide(f.err.Error())
+	}
+	return f.err.Error()
+}
 func (f *failure) Unwrap() error { return f.err }
 
 // quiet is a failure that has been told already, by its result.

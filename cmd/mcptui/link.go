@@ -59,6 +59,7 @@ func (a *app) dial(cmd *cobra.Command, t target, need dialFor) (*link, error) {
 		end()
 		return nil, err
 	}
+	a.secrets = trace.NewScreen(a.mask(o.Target.Env), o.Headers, firstNonEmpty(o.Target.URL, strings.Join(append([]string{o.Target.Command}, o.Target.Args...), " ")))
 	o.Log = trace.NewLog(time.Now, trace.Memory(int64(a.flags.memory)))
 	conn, err := client.Dial(context.WithoutCancel(cmd.Context()), o)
 	if err != nil {

@@ -18,14 +18,17 @@ import (
 type narrator struct {
 	out      io.Writer
 	terminal bool
-	rest     []byte // of a character that the server's next piece completes
+	hide     func(string) string // masks secrets; on a terminal only
+	rest     []byte              // of a character that the server's next piece completes
 	last     time.Duration
 }
 
 // between is how often progress is told at most, in the session's time.
 const between = 100 * time.Millisecond
 
-func (a *app) narrator() *narrator { return &narrator{out: a.Err, terminal: terminal(a.Err)} }
+func (a *app) narrator() *narrator {
+	return &narrator{out: a.Err, terminal: terminal(a.Err), hide: a.secrets.Text}
+}
 
 // hear is told of each event once it is folded.
 func (n *narrator) hear(e trace.Event, s *session.Session) {
@@ -37,7 +40,7 @@ func (n *narrator) hear(e trace.Event, s *session.Session) {
 	switch {
 	case told == "":
 	case n.terminal:
-		_, _ = io.WriteString(n.out, text.CleanLine(told)+"\n")
+		_, _ = io.WriteString(n.out, text.CleanLine(n.hide(told))+"\n")
 	default:
 		_, _ = io.WriteString(n.out, told+"\n")
 	}
@@ -60,7 +63,7 @@ func (n *narrator) pass(piece []byte) {
 			break
 		}
 	}
-	_, _ = io.WriteString(n.out, text.Clean(string(piece[:whole])))
+	_, _ = io.WriteString(n.out, text.Clean(n.hide(string(piece[:whole]))))
 	n.rest = append([]byte(nil), piece[whole:]...)
 }
 

@@ -28,8 +28,16 @@ func safe(stream io.Writer, s string) string {
 	return s
 }
 
+// shown is safe, with secrets masked where a person reads it.
+func (a *app) shown(stream io.Writer, s string) string {
+	if terminal(stream) {
+		s = a.secrets.Text(s)
+	}
+	return safe(stream, s)
+}
+
 // print writes to standard output, and fails as the write does.
-func (a *app) print(s string) error { return a.write([]byte(safe(a.Out, s))) }
+func (a *app) print(s string) error { return a.write([]byte(a.shown(a.Out, s))) }
 
 // printJSON prints a document, given in parts, as it is, and a line end.
 func (a *app) printJSON(doc ...[]byte) error {
@@ -77,5 +85,5 @@ func encode(v any) ([]byte, error) {
 
 // tell writes a line of our own to standard error.
 func (a *app) tell(format string, args ...any) {
-	fmt.Fprintln(a.Err, "mcptui: "+safe(a.Err, fmt.Sprintf(format, args...)))
+	fmt.Fprintln(a.Err, "mcptui: "+a.shown(a.Err, fmt.Sprintf(format, args...)))
 }

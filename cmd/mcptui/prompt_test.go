@@ -116,6 +116,28 @@ func TestAModelsAnswerCanBeRefused(t *testing.T) {
 	}
 }
 
+// TestSecretsAreMaskedOnATerminal holds what is shown of --env: neither the server's
+// standard error nor its result gives it away, unless that is asked for.
+func TestSecretsAreMaskedOnATerminal(t *testing.T) {
+	server := []string{"--", "sh", "-c", `echo "the key is $KEY" >&2; exec "$0" serve --stdio`, ptytest.Binary(t)}
+	call := []string{"call", "greet", "--on-ask", "prompt", "--env", "KEY=very-secret-key"}
+	for _, tc := range []struct {
+		args []string
+		want string
+	}{
+		{nil, "***"},
+		{[]string{"--show-secrets"}, "very-secret-key"},
+	} {
+		p := ptytest.Start(t, ptytest.Options{Columns: 120, Rows: 40, Args: append(append(append([]string{}, call...), tc.args...), server...)})
+		p.WaitFor("the key is "+tc.want, "required):")
+		p.Type("very-secret-key\r")
+		p.WaitFor("send {")
+		p.Type("y\r")
+		p.WaitFor("Hello, " + tc.want)
+		require.Equal(t, exitDone, p.Wait())
+	}
+}
+
 // TestEachStreamDecidesForItself sends a hostile result to a file while standard
 // error is a terminal: what goes to the file is the server's own.
 func TestEachStreamDecidesForItself(t *testing.T) {
