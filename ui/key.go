@@ -85,6 +85,9 @@ func (m *Model) typing() (p *ask.Panel, elicits bool) {
 }
 
 func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
+	if keys.Lookup(m.scope(), k) == keys.Suspend {
+		return m.suspend()
+	}
 	if m.unseen() {
 		if i := keys.Lookup(keys.Browse, k); i == keys.Quit || i == keys.Back {
 			return m.quitUnseen()

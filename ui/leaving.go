@@ -37,6 +37,16 @@ func (m *Model) quit() tea.Cmd {
 	return cmd
 }
 
+// suspend gives the terminal back to the shell that started the program. Servers go
+// on meanwhile: they are in process groups of their own.
+func (m *Model) suspend() tea.Cmd {
+	if !m.opts.Suspends {
+		m.say("there is no shell behind this that could bring it back")
+		return nil
+	}
+	return tea.Suspend
+}
+
 // quitUnseen ends the program from a window that is too small to ask in: where
 // something would be lost, it takes the key twice.
 func (m *Model) quitUnseen() tea.Cmd {

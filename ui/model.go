@@ -190,6 +190,8 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		m.size = draw.Rect{}
 		m.size.Max.X, m.size.Max.Y = msg.Width, msg.Height
 		m.quitting = false
+	case tea.ResumeMsg:
+		return tea.ClearScreen // whatever the shell left there
 	case tea.ModeReportMsg:
 		m.width = draw.WidthFor(m.width, msg)
 	case feedMsg:

@@ -71,6 +71,8 @@ type Options struct {
 	Here string
 	// Switching leads to other servers; nil where there is one only.
 	Switching *Switching
+	// Suspends is that a shell is there that can bring the program back.
+	Suspends bool
 	// Unrecorded waits until the session cannot be recorded any more, and says why;
 	// nil once all of it was, or ctx ends. Nil where nothing is recorded.
 	Unrecorded func(ctx context.Context) error

@@ -192,6 +192,8 @@ func (m *Model) intent(i keys.Intent) tea.Cmd {
 		return m.quit()
 	case keys.Redraw:
 		return tea.ClearScreen
+	case keys.Suspend:
+		return m.suspend()
 	case keys.Help:
 		m.overlay = newHelp(m.scope())
 		return nil

@@ -29,7 +29,7 @@ func (m *Model) resendActs(rows []palette.Row, acts []func(*Model) tea.Cmd) ([]p
 		add("send again as it was: "+name, func(m *Model) tea.Cmd { return m.resend(seq) })
 		add("send again, edited: "+name, func(m *Model) tea.Cmd { return m.editRequest(seq) })
 	}
-	add("send any request: a method and its params", func(m *Model) tea.Cmd { m.composeRequest(); return nil })
+	add("send any request, raw: a method and its params", func(m *Model) tea.Cmd { m.composeRequest(); return nil })
 	return rows, acts
 }
 

@@ -114,7 +114,7 @@ func TestAnyRequest(t *testing.T) {
 	for _, size := range sizes {
 		t.Run(fmt.Sprintf("%dx%d", size.columns, size.rows), func(t *testing.T) {
 			sc, log := liveLog(t, trace.Modern, size.columns, size.rows)
-			palette(sc, "any request")
+			palette(sc, "raw method")
 			sc.WaitFor("Any request", `"tools/list"`)
 			sc.Golden("form")
 			clearAll(sc)

@@ -131,7 +131,7 @@ func (a *app) addDialing(fl *pflag.FlagSet) {
 	fl.StringVar(&f.cwd, "cwd", "", "`DIR` that a stdio server starts in")
 	fl.BoolVar(&f.insecure, "insecure", false, "do not verify the server's TLS certificate")
 	fl.StringVar(&f.ca, "ca", "", "trust the certificates in this `FILE`")
-	repeatable(fl, &f.caps, "cap", "declare a client capability `NAME` (repeatable)")
+	repeatable(fl, &f.caps, "cap", "declare a client capability `NAME`: "+strings.Join(capabilityNames, ", ")+" (repeatable)")
 	repeatable(fl, &f.noCaps, "no-cap", "withhold a client capability `NAME` (repeatable)")
 	repeatable(fl, &f.roots, "root", "`URI` of a root to tell the server of (repeatable)")
 	fl.StringVar(&f.logLevel, "log-level", "", "ask the server for log messages from this `LEVEL` up")

@@ -39,7 +39,7 @@ func newOpen(a *app) *cobra.Command {
 			model := ui.New(ui.Options{
 				Log: log, Server: args[0], Start: rec.Start, Env: a.Env, Keys: keys,
 				Save: saveBody, Record: a.saver(log, rec.Start, nil), Editor: a.externalEditor,
-				Damage: damage,
+				Damage: damage, Suspends: suspends(),
 			})
 			return a.show(cmd.Context(), model, nil, nil)
 		},

@@ -84,7 +84,7 @@ func (c *connections) prepare(a *app, t target) (p prepared, err error) {
 	}
 	p.screen = a.furnish(p.opts, ui.Options{
 		Server: targetName(p.opts), Env: a.Env, Roots: p.opts.Roots, Keys: keys, Timeout: p.opts.Timeout,
-		Words: a.words(t), Principal: other, Open: openURL, Save: saveBody, Editor: a.externalEditor,
+		Words: a.words(t), Principal: other, Open: openURL, Save: saveBody, Editor: a.externalEditor, Suspends: suspends(),
 	})
 	open := a.openRecording
 	if p.beside = c.records > 0; p.beside {

@@ -87,6 +87,7 @@ const (
 	CancelCall
 	Extend
 	Redraw
+	Suspend
 	Quit
 
 	NextField

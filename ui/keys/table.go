@@ -50,6 +50,7 @@ var table = []Binding{
 	{Restart, []string{"R"}, Live, "", "restart the server, or connect again"},
 	{Servers, []string{"S"}, Live, "", "switch to another server: built in, or named by a config file"},
 	{Redraw, []string{"ctrl+l"}, Always, "", "draw the screen anew"},
+	{Suspend, []string{"ctrl+z"}, Always, "", "suspend; fg in the shell comes back (not on Windows)"},
 	{Quit, []string{"ctrl+c"}, Always, "", "quit; asks once where an ask waits, a retry is held or a form was changed; twice always quits"},
 
 	{Send, []string{"ctrl+s"}, Form, "send", "send; goes to the first error where there is one, and again sends all the same"},
