@@ -44,8 +44,20 @@ func (a *app) baseArgs(ctx context.Context, flag string) (json.RawMessage, error
 	if flag == "" {
 		return nil, nil
 	}
-	raw, from := []byte(flag), "--args"
-	var err error
+	raw, from, err := a.givenJSON(ctx, flag, "--args")
+	if err != nil {
+		return nil, err
+	}
+	if raw[0] != '{' {
+		return nil, usagef("%s: arguments are a JSON object, got %s", from, kindOf(raw))
+	}
+	return raw, nil
+}
+
+// givenJSON reads what a command line gives as JSON, @file, or - for standard input,
+// and says where it came from.
+func (a *app) givenJSON(ctx context.Context, flag, name string) (raw json.RawMessage, from string, err error) {
+	raw, from = []byte(flag), name
 	switch {
 	case flag == "-":
 		from = "standard input"
@@ -55,20 +67,17 @@ func (a *app) baseArgs(ctx context.Context, flag string) (json.RawMessage, error
 		raw, err = os.ReadFile(from)
 	}
 	if err != nil {
-		return nil, usage(fmt.Errorf("read arguments: %w", err))
+		return nil, from, usage(fmt.Errorf("read arguments: %w", err))
 	}
 	raw = bytes.TrimPrefix(raw, []byte("\ufeff"))
 	switch {
 	case json.Valid(raw):
 	case strings.HasPrefix(flag, "@"):
-		return nil, noJSONFile(from, raw)
+		return nil, from, noJSONFile(from, raw)
 	default:
-		return nil, usagef("%s: %s", from, describeJSON(raw))
+		return nil, from, usagef("%s: %s", from, describeJSON(raw))
 	}
-	if raw = bytes.TrimSpace(raw); raw[0] != '{' {
-		return nil, usagef("%s: arguments are a JSON object, got %s", from, kindOf(raw))
-	}
-	return raw, nil
+	return bytes.TrimSpace(raw), from, nil
 }
 
 // readInput reads standard input to its end, or until ctx ends: a read cannot be
@@ -131,7 +140,7 @@ func merge(base json.RawMessage, args []argument, coerce func(name, text string)
 		if !arg.raw {
 			var err error
 			if raw, err = coerce(arg.name, arg.text); err != nil {
-				return nil, usage(fmt.Errorf("argument %q: %w", arg.name, err))
+				return nil, usagef("argument %q: %s", arg.name, strings.TrimPrefix(err.Error(), arg.name+": "))
 			}
 		}
 		base = rpc.With(base, rpc.Field{Name: arg.name, Raw: raw})

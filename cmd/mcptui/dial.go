@@ -129,6 +129,9 @@ func (a *app) aim(ctx context.Context, t target, o *client.Options) (func(), err
 		o.Target.Env = append(o.Target.Env, kv)
 	}
 	if a.flags.cwd != "" {
+		if about, err := os.Stat(a.flags.cwd); err == nil && !about.IsDir() {
+			return nothing, usagef("--cwd %s is not a directory", a.flags.cwd)
+		}
 		o.Target.Dir = a.flags.cwd
 	}
 	return nothing, nil

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/spf13/cobra"
 
@@ -13,6 +12,7 @@ func newRaw(a *app) *cobra.Command {
 	var c calling
 	cmd := &cobra.Command{
 		Use: "raw METHOD [PARAMS_JSON] SERVER", Short: "Send any method with any params",
+		Long: "Send any method with any params: JSON, @file, or - for standard input.",
 		Example: `  mcptui raw ping --era legacy
   mcptui raw tools/call '{"name": "add", "arguments": {"a": 2, "b": 3}}'
   mcptui raw tools/list http://127.0.0.1:8931/mcp   # what 'mcptui serve' runs`,
@@ -24,12 +24,14 @@ func newRaw(a *app) *cobra.Command {
 			req := control.Request{Force: true}
 			switch len(mine) {
 			case 2:
-				if req.Params = json.RawMessage(mine[1]); !json.Valid(req.Params) {
-					return usagef("params: %s", describeJSON(req.Params))
+				if req.Params, _, err = a.givenJSON(cmd.Context(), mine[1], "params"); err != nil {
+					return err
 				}
 				fallthrough
 			case 1:
-				req.Method = mine[0]
+				if req.Method = mine[0]; req.Method == "" {
+					return usagef("METHOD is empty")
+				}
 			default:
 				return usagef("raw takes METHOD and, where it has some, PARAMS_JSON; got %d arguments", len(mine))
 			}
