@@ -12,6 +12,7 @@ import (
 	"mcptui/client/trace"
 	"mcptui/ui/ask"
 	"mcptui/ui/draw"
+	"mcptui/ui/keys"
 	"mcptui/ui/palette"
 )
 
@@ -118,6 +119,26 @@ func (m *Model) declare(caps json.RawMessage) tea.Cmd {
 			return nil
 		}}
 	})
+}
+
+// undeclared says how what an error misses (2026-07-28, -32021) can be declared,
+// where this client knows it and does not declare it.
+func (m *Model) undeclared(body []byte, t *draw.Theme) []draw.Line {
+	failure := rpc.Peek(body).Error
+	if string(rpc.Member(failure, "code")) != "-32021" {
+		return nil
+	}
+	flags := ""
+	for _, c := range capabilities {
+		missed := rpc.Member(failure, append([]string{"data", "requiredCapabilities"}, c.path...)...) != nil
+		if missed && rpc.Member(m.declares(), c.path...) == nil {
+			flags += " --cap " + c.name()
+		}
+	}
+	if flags == "" {
+		return nil
+	}
+	return []draw.Line{{}, draw.L(t.Text, keys.Of(keys.Palette)+" capabilities declares it from here; to begin with it:"+flags)}
 }
 
 // fillingActs are the acts on what is filled in and answered that have no key

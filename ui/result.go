@@ -17,7 +17,7 @@ import (
 // resultLines lay a result out, with what it says against the schema of its tool
 // and what in it can be followed.
 func (m *Model) resultLines(c *session.Call, seq int, body []byte, t *draw.Theme) []draw.Line {
-	out := inspect.Result(body, t)
+	out := append(inspect.Result(body, t), m.undeclared(body, t)...)
 	out = append(out, m.againstSchema(c, seq, body, t)...)
 	if len(body) <= linksWithin {
 		if n := len(links(body)); n > 0 {

@@ -92,7 +92,7 @@ func (l *link) lookedAt() string {
 	}
 	lists, entries := 0, 0
 	for method := range members {
-		if list := l.follow.Session.Catalogue.List(method); list.Loaded {
+		if list := l.follow.Session.Catalogue.List(method); list.Loaded && list.Error == "" {
 			lists++
 			entries += len(list.Items) + len(list.Rejected)
 		}
