@@ -113,7 +113,6 @@ type Model struct {
 	reentered reentered
 	lint      *lint.Linter
 	unrecorded
-	problems map[int]int           // findings by call, 0 for those of none
 	found    map[lint.Severity]int // how many findings of each there are
 	findings findings.View
 }
