@@ -165,14 +165,22 @@ func TestProgressIsTold(t *testing.T) {
 func TestAnInputOfAConfigFileIsAskedFor(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "mcp.json")
 	require.NoError(t, os.WriteFile(file, []byte(`{"servers":{"town":{"command":"sh","args":["-c","echo key=$KEY >&2; exec $0 serve --stdio","`+ptytest.Binary(t)+`"],"env":{"KEY":"${input:api-key}"}}}}`), 0o600))
-	p := ptytest.Start(t, ptytest.Options{Columns: 100, Rows: 40, Args: []string{"tools", "--config", file}})
-	p.WaitFor("api-key:")
-	p.Type("swordfish\r")
-	require.Equal(t, exitDone, p.Wait())
-	require.Contains(t, string(p.Raw()), "key=swordfish")
-	require.Contains(t, string(p.Raw()), "book_table")
+	for _, tc := range []struct {
+		flags []string
+		shown string
+	}{
+		{nil, "key=***"}, // what is in a server's environment is masked in its own words, too
+		{[]string{"--show-secrets"}, "key=swordfish"},
+	} {
+		p := ptytest.Start(t, ptytest.Options{Columns: 100, Rows: 40, Args: append([]string{"tools", "--config", file}, tc.flags...)})
+		p.WaitFor("api-key:")
+		p.Type("swordfish\r")
+		require.Equal(t, exitDone, p.Wait())
+		require.Contains(t, string(p.Raw()), tc.shown)
+		require.Contains(t, string(p.Raw()), "book_table")
+	}
 
-	p = ptytest.Start(t, ptytest.Options{Args: []string{"tools", "--config", file}})
+	p := ptytest.Start(t, ptytest.Options{Args: []string{"tools", "--config", file}})
 	p.WaitFor("api-key:")
 	p.Type("\x03")
 	require.Equal(t, exitInterrupted, p.Wait())
