@@ -400,7 +400,7 @@ func (p *Panel) Draw(s *draw.Screen, area draw.Rect, focus bool) {
 		pane.Foot = p.note
 	}
 	if p.Settling() > 0 {
-		pane.Right = p.guard.what
+		pane.Right, pane.Vital = p.guard.what, true // however long the name of who asks
 		if p.guard.kept != "" {
 			pane.Foot = p.guard.kept
 		}

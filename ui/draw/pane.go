@@ -12,6 +12,7 @@ import (
 type Pane struct {
 	Title string // clean text, at the left of the upper border
 	Right string // clean text, at the right of the upper border
+	Vital bool   // Right matters more than the end of the title
 	Foot  string // clean text, at the left of the lower border
 	Focus bool
 
@@ -45,7 +46,7 @@ func (p Pane) Draw(s *Screen, area Rect) {
 	if p.Above > 0 {
 		right = Above(p.Above)
 	}
-	if p.Above > 0 { // a cue matters more than the end of a title
+	if p.Above > 0 || p.Vital { // a cue matters more than the end of a title
 		top.Max.X -= s.label(top, s.Theme.Faint, right, true)
 		right = ""
 	}
