@@ -152,6 +152,9 @@ func (f *Flow) holdsUp(r *request) string {
 	if f.stage != stageReady {
 		return "the connection is not ready yet"
 	}
+	if f.leveling != nil && !r.call.req.Force {
+		return "the server is told the level of its logs first"
+	}
 	return f.unmirrored(r)
 }
 

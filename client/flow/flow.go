@@ -40,6 +40,7 @@ type Config struct {
 	ProbeTimeout time.Duration // of server/discover while the era is unknown
 	Rounds       int           // limit of rounds that ask
 	Lists        []string      // list methods to fetch when ready; nil for all that the server declares
+	Authorized   bool          // an Authorization header is sent with every request
 	Tool         string        // that is going to be called, "" where it is not known yet; see client.Options
 }
 
@@ -104,6 +105,8 @@ type Flow struct {
 	lists  map[string]*list
 	tools  tools
 	listen listening
+
+	leveling *request // logging/setLevel, while calls wait for it
 }
 
 // New returns a connection that has not begun.

@@ -29,6 +29,7 @@ func (f *Flow) again(how string, open bool) error {
 	if f.stage == stageOpening {
 		return no("the connection is being opened")
 	}
+	f.leveling = nil
 	lost := f.open
 	f.open, f.inbox = nil, nil
 	for _, r := range lost {

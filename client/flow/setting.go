@@ -82,10 +82,29 @@ func (f *Flow) setLevel() {
 	if f.stage != stageReady || f.modern() || f.cfg.LogLevel == "" || rpc.Member(f.caps, "logging") == nil {
 		return
 	}
-	f.send(&request{
+	r := &request{
 		method: "logging/setLevel", base: rpc.Object(rpc.Field{Name: "level", Raw: rpc.Quote(f.cfg.LogLevel)}),
-		cause: trace.Cause{Why: trace.WhySetting}, timeout: f.cfg.Timeout, done: f.toldOf,
-	})
+		cause: trace.Cause{Why: trace.WhySetting}, timeout: f.cfg.Timeout,
+	}
+	r.done = func(r *request, o outcome) {
+		f.leveled(r)
+		f.toldOf(r, o)
+	}
+	f.leveling = r
+	f.send(r)
+	f.after(levelWait, nil, func() { f.leveled(r) })
+}
+
+// levelWait is how long calls wait for a server to take the level of its logs. One
+// that is called before may leave its first messages out; one that never answers
+// is called all the same.
+const levelWait = time.Second
+
+func (f *Flow) leveled(r *request) {
+	if f.leveling == r {
+		f.leveling = nil
+		f.flush()
+	}
 }
 
 // Notify sends a notification, or any request that belongs to no call.
