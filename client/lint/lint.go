@@ -91,7 +91,7 @@ type Linter struct {
 	findings []Finding
 	counts   map[string]int
 	once     map[string]int   // the finding of what is said once; -1 where it is not kept
-	shared   map[int][]int    // findings of a call that are listed with an earlier one
+	about    map[int][]int    // the findings of each call, those too that are listed with an earlier one
 	before   map[string][]int // findings that are about no call, by what they say of which server
 	nth      map[string]int   // how many of them this connection has shown
 	target   string
@@ -103,7 +103,7 @@ type Linter struct {
 // New returns a linter before its first event.
 func New() *Linter {
 	return &Linter{fold: newFold(), rules: compiled(), counts: map[string]int{},
-		once: map[string]int{}, shared: map[int][]int{}, before: map[string][]int{}, nth: map[string]int{}}
+		once: map[string]int{}, about: map[int][]int{}, before: map[string][]int{}, nth: map[string]int{}}
 }
 
 // Apply folds one event in and returns what it shows to be wrong. Events must
@@ -127,6 +127,7 @@ func (l *Linter) Apply(e trace.Event) []Finding {
 		for i := l.first; i < len(l.findings); i++ {
 			if f := &l.findings[i]; f.Call == 0 && f.Frame == l.came {
 				f.Call = e.Act.Call
+				l.about[f.Call] = append(l.about[f.Call], i)
 			}
 		}
 	}
@@ -180,29 +181,26 @@ func (v *view) reportAs(severity Severity, path, format string, args ...any) {
 	}
 	if f.Call == 0 {
 		l.before[place] = append(l.before[place], len(l.findings))
+	} else {
+		l.about[f.Call] = append(l.about[f.Call], len(l.findings))
 	}
 	l.findings = append(l.findings, f)
 }
 
 // share lists a finding with one more call that it is about.
 func (l *Linter) share(at, call int) {
-	if at < 0 || call == 0 || l.findings[at].Call == call || slices.Contains(l.shared[call], at) {
+	if at < 0 || call == 0 || slices.Contains(l.about[call], at) {
 		return
 	}
-	l.shared[call] = append(l.shared[call], at)
+	l.about[call] = append(l.about[call], at)
 }
 
 // Of returns the findings that are about a call: its own, and those that are said
 // once and were found in an earlier call, too.
 func (l *Linter) Of(call int) []Finding {
 	var out []Finding
-	for _, i := range l.shared[call] {
+	for _, i := range l.about[call] {
 		out = append(out, l.findings[i])
-	}
-	for _, f := range l.findings {
-		if f.Call == call {
-			out = append(out, f)
-		}
 	}
 	return out
 }
