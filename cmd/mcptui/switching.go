@@ -78,7 +78,7 @@ func (c *connections) prepare(a *app, t target) (p prepared, err error) {
 	p.opts.AskRoots, p.opts.Grace = true, tuiGrace
 	p.opts.Crashed = func(cause any, stack []byte) {
 		select {
-		case c.crashed <- fmt.Errorf("a fault in mcptui: %v\n%s", cause, stack):
+		case c.crashed <- faultOf(cause, stack):
 		default: // the first one is told
 		}
 	}

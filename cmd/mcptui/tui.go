@@ -96,7 +96,8 @@ func (a *app) closeConn(conn *client.Conn) error {
 // after quit, a signal, the end of the terminal, or a panic anywhere.
 // Beside, where given, runs as long as the program does.
 func (a *app) show(ctx context.Context, model tea.Model, crashed <-chan error, beside func(context.Context, *tea.Program)) error {
-	p := tea.NewProgram(crashModel(model), tea.WithInput(a.In), tea.WithOutput(a.Out), tea.WithEnvironment(a.Env), tea.WithoutSignalHandler())
+	faults := make(chan error, 1)
+	p := tea.NewProgram(guarded{crashModel(model), faults}, tea.WithInput(a.In), tea.WithOutput(a.Out), tea.WithEnvironment(a.Env), tea.WithoutSignalHandler())
 	ended := make(chan struct{})
 	var fault error
 	watched := make(chan struct{})
@@ -106,6 +107,8 @@ func (a *app) show(ctx context.Context, model tea.Model, crashed <-chan error, b
 		case <-ctx.Done():
 			p.Kill()
 		case fault = <-crashed:
+			p.Kill()
+		case fault = <-faults:
 			p.Kill()
 		case <-ended:
 		}
