@@ -12,6 +12,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -99,6 +101,7 @@ func Dial(ctx context.Context, opts Options) (*Conn, error) {
 			Transport: opts.transport(), Era: opts.Era, Version: opts.Version, Info: info,
 			Capabilities: opts.Capabilities, Roots: opts.Roots, AskRoots: opts.AskRoots, LogLevel: opts.LogLevel,
 			Timeout: opts.Timeout, ProbeTimeout: opts.ProbeTimeout, Rounds: opts.Rounds, Lists: opts.Lists, Tool: opts.Tool,
+			Authorized: slices.ContainsFunc(opts.Headers, func(h trace.Header) bool { return strings.EqualFold(h.Name, "Authorization") }),
 		}),
 	}
 	c.ctx, c.stop = context.WithCancel(ctx)

@@ -17,9 +17,10 @@ import (
 // resultLines lay a result out, with what it says against the schema of its tool
 // and what in it can be followed.
 func (m *Model) resultLines(c *session.Call, seq int, body []byte, t *draw.Theme) []draw.Line {
-	out := append(inspect.Result(body, t), m.undeclared(body, t)...)
+	out := inspect.Result(body, t)
 	out = append(out, m.againstSchema(c, seq, body, t)...)
 	if len(body) <= linksWithin {
+		out = append(out, m.undeclared(body, t)...)
 		if n := len(links(body)); n > 0 {
 			out = append(out, draw.Line{}, draw.L(t.Faint, "Enter reads what the "+plural(n, "link")+" to"))
 		}

@@ -65,7 +65,7 @@ func (m *Model) own(cmd tea.Cmd) tea.Cmd {
 				msg[i] = m.own(msg[i])
 			}
 			return msg
-		case feedMsg, tickMsg, bodyMsg, doneMsg, switchedMsg:
+		case feedMsg, tickMsg, bodyMsg, doneMsg, switchedMsg, settledMsg:
 			return fromMsg{m, msg}
 		default: // what is Bubble Tea's own
 			return msg

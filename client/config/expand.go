@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"mcptui/client/header"
 )
 
 // Variables gives what stands for ${NAME} and its like in a config file.
@@ -55,7 +57,7 @@ func (v Variables) Expand(s Server) (Server, error) {
 	headers := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(s.Headers)) {
 		headers[name] = text("header "+name, s.Headers[name])
-		if err := CheckHeader(name, headers[name]); err != nil && failed == nil {
+		if err := header.Check(name, headers[name]); err != nil && failed == nil {
 			failed = fmt.Errorf("%s: server %q: header %q: %w", s.Source, s.Name, name, err)
 		}
 	}

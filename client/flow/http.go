@@ -114,7 +114,7 @@ func (f *Flow) unanswered(r *request, x *exchange, h *trace.HTTP) {
 	case x.status == 0:
 		o.loss, o.why = lossBroken, orElse(h.Note, "no response")
 	case x.status == http.StatusUnauthorized, x.status == http.StatusForbidden:
-		o.why = fmt.Sprintf("HTTP %d %s: %s", x.status, http.StatusText(x.status), authorization(x)) + x.quoted()
+		o.why = fmt.Sprintf("HTTP %d %s: %s", x.status, http.StatusText(x.status), f.authorization(x)) + x.quoted()
 	case x.status == http.StatusAccepted:
 		o.why = "HTTP 202: the server took the request and sent no answer to it"
 	case x.status >= 200 && x.status < 300:
@@ -134,12 +134,16 @@ func (f *Flow) unanswered(r *request, x *exchange, h *trace.HTTP) {
 	f.settle(r, o)
 }
 
-// authorization tells what a 401 or 403 wants.
-func authorization(x *exchange) string {
-	if www := x.header("WWW-Authenticate"); www != "" {
-		return "the server wants authorization (WWW-Authenticate: " + www + "); give it with --header"
+// authorization tells what a 401 or 403 wants, and what to try.
+func (f *Flow) authorization(x *exchange) string {
+	try := "give it with --header 'Authorization: Bearer …'"
+	if f.cfg.Authorized {
+		try = "the Authorization header that was given was refused: is it right, and still valid?"
 	}
-	return "the server wants authorization and does not say which (no WWW-Authenticate); give it with --header"
+	if www := x.header("WWW-Authenticate"); www != "" {
+		return "the server wants authorization (WWW-Authenticate: " + www + "); " + try
+	}
+	return "the server wants authorization and does not say which (no WWW-Authenticate); " + try
 }
 
 const maxWaits = 2 // how often a request is put off by 429 or 503

@@ -110,7 +110,7 @@ func (f *Flow) response(e trace.Event, m rpc.Message) {
 	if x != nil {
 		o.status = x.status
 		if x.status == http.StatusUnauthorized || x.status == http.StatusForbidden {
-			o.wants = authorization(x)
+			o.wants = f.authorization(x)
 		}
 	}
 	if m.Kind == rpc.Failure {

@@ -30,9 +30,9 @@ type sentRequest struct {
 // until gives a context that ends as ctx does, but not in the middle of writing the
 // request: one that was told of has to leave.
 func (s *sentRequest) until(ctx context.Context) context.Context {
-	out, end := context.WithCancel(context.WithoutCancel(ctx))
+	out, end := context.WithCancelCause(context.WithoutCancel(ctx))
 	context.AfterFunc(ctx, func() { // runs at the latest when the exchange is over, and no longer than flushTime
-		defer end()
+		defer func() { end(context.Cause(ctx)) }()
 		s.mu.Lock()
 		leaving := s.leaving
 		s.mu.Unlock()

@@ -19,8 +19,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"golang.org/x/net/http/httpguts"
-
+	"mcptui/client/header"
 	"mcptui/client/trace"
 )
 
@@ -301,11 +300,8 @@ func merge(base []trace.Header, over ...[]trace.Header) []trace.Header {
 
 func checkHeaders(headers []trace.Header) error {
 	for _, h := range headers {
-		if !httpguts.ValidHeaderFieldName(h.Name) {
-			return fmt.Errorf("%q cannot be the name of a header", h.Name)
-		}
-		if !httpguts.ValidHeaderFieldValue(h.Value) {
-			return fmt.Errorf("the value of header %s holds a character that no header may hold", h.Name)
+		if err := header.Check(h.Name, h.Value); err != nil {
+			return fmt.Errorf("header %q: %w", h.Name, err)
 		}
 	}
 	return nil

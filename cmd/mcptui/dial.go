@@ -19,6 +19,7 @@ import (
 	"mcptui/client"
 	"mcptui/client/config"
 	"mcptui/client/control"
+	"mcptui/client/header"
 	"mcptui/client/state"
 	"mcptui/client/trace"
 	embeddedserver "mcptui/embedded-server"
@@ -91,7 +92,7 @@ func headers(flag string, written []string) ([]trace.Header, error) {
 			return nil, usagef("--%s %q is not 'Name: value'", flag, name)
 		}
 		value = strings.TrimSpace(value)
-		if err := config.CheckHeader(name, value); err != nil {
+		if err := header.Check(name, value); err != nil {
 			return nil, usagef("--%s %q: %w", flag, name, err)
 		}
 		out = append(out, trace.Header{Name: name, Value: value})

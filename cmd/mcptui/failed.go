@@ -53,19 +53,9 @@ func (l *link) ready(ctx context.Context) error {
 		try = ""
 		err = fmt.Errorf("HTTP %d: is the path of the URL right? %w", status, err)
 	}
-	if denied(l.lastStatus()) && l.tokenGiven {
-		err = errors.New(strings.ReplaceAll(err.Error(), giveHeader, tokenRefused))
-	}
 	f.err = fmt.Errorf("connect to %s: %w%s%s%s", l.name(), err, try, l.strayLines(), l.lastWords())
 	return f
 }
-
-// giveHeader is how a connection words that a token is wanted, and tokenRefused how
-// it is worded where one was given.
-const (
-	giveHeader   = "; give it with --header"
-	tokenRefused = "; the Authorization header that was given was refused: is it right, and still valid?"
-)
 
 // lastStatus is the status of the last HTTP response, 0 for none.
 func (l *link) lastStatus() int {
@@ -181,7 +171,7 @@ func (l *link) listFailed(method, why string) error {
 	if f.kind == "protocol" && strings.HasPrefix(why, "no answer to ") {
 		f.exit, f.kind = exitTimeout, "timeout"
 	}
-	f.err = fmt.Errorf("%s: %s%s", l.subject(method, "", id), strings.Replace(plainReason(why, method, "", id), giveHeader, "", 1), l.next(f, method))
+	f.err = fmt.Errorf("%s: %s%s", l.subject(method, "", id), plainReason(why, method, "", id), next(f, method))
 	return f
 }
 
@@ -220,11 +210,11 @@ func (l *link) failed(c *session.Call, rpcError []byte) error {
 			f.exit, f.kind = exitUnauthorized, "unauthorized"
 		}
 	}
-	reason = strings.Replace(firstNonEmpty(reason, string(c.Status)), giveHeader, "", 1)
+	reason = firstNonEmpty(reason, string(c.Status))
 	if head, tail, ok := strings.Cut(reason, "\n"); ok {
-		reason = head + l.next(f, c.Method) + "\n" + tail
+		reason = head + next(f, c.Method) + "\n" + tail
 	} else {
-		reason += l.next(f, c.Method)
+		reason += next(f, c.Method)
 	}
 	f.err = fmt.Errorf("%s: %s", l.subject(c.Method, c.Name, id), reason)
 	return f
@@ -273,13 +263,8 @@ func denied(status int) bool {
 var listedBy = map[string]string{"tools/call": "tools", "prompts/get": "prompts", "resources/read": "resources"}
 
 // next says what to try next; "" where nothing is known to help.
-func (l *link) next(f *failure, method string) string {
+func next(f *failure, method string) string {
 	switch f.kind {
-	case "unauthorized":
-		if l.tokenGiven {
-			return tokenRefused
-		}
-		return "; give a token with --header 'Authorization: Bearer …'"
 	case "timeout":
 		return "; raise --timeout if it is only slow"
 	case "input_required":

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -28,21 +30,10 @@ func refuseEmpty(cmd *cobra.Command) (err error) {
 
 // holdsEmpty reports whether a flag's value, or one of its values, is an empty text.
 func holdsEmpty(v pflag.Value) bool {
-	var values []string
-	switch several := v.(type) {
-	case *list:
-		values = *several
-	case pflag.SliceValue:
-		values = several.GetSlice()
-	default:
-		values = []string{v.String()}
+	if several, ok := v.(*list); ok {
+		return slices.Contains(*several, "")
 	}
-	for _, one := range values {
-		if one == "" {
-			return true
-		}
-	}
-	return false
+	return v.String() == ""
 }
 
 // tellUseless says of flags that were given and cannot apply to a server of its kind.

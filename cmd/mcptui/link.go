@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -33,9 +32,7 @@ type link struct {
 	faults   map[string]string // why lists were given up, by method
 	record   *recording
 	closing  func() (context.Context, context.CancelFunc)
-
-	isHTTP     bool
-	tokenGiven bool // an Authorization header is sent
+	isHTTP   bool
 }
 
 // dial begins to connect to a server.
@@ -68,7 +65,6 @@ func (a *app) dial(cmd *cobra.Command, t target, need dialFor) (*link, error) {
 	}
 	l := &link{conn: conn, answers: need.answers, keys: keys, target: targetName(o), maxFrame: o.MaxFrame, end: end, record: rec, closing: a.closing, faults: map[string]string{}}
 	l.isHTTP = o.Target.URL != ""
-	l.tokenGiven = slices.ContainsFunc(o.Headers, func(h trace.Header) bool { return strings.EqualFold(h.Name, "Authorization") })
 	l.follow = headless.Follow(conn.Log(), a.narrator().hear)
 	l.follow.Watch(func(e trace.Event, _ *session.Session) {
 		if e.Act != nil && e.Act.Kind == trace.ActNote && e.Act.Name == "" { // what names an entry is about that entry
