@@ -56,9 +56,9 @@ func TestWatchRestartsTheServer(t *testing.T) {
 // restart, with its arguments, and the first did not.
 func TestWatchRunsTheLastCallAgain(t *testing.T) {
 	dir := t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "src", "deep"), 0o700))
 	script := fmt.Sprintf("tee -a sent | %s serve --stdio --state-key text:%s", ptytest.Binary(t), strings.Repeat("k", 32))
 	p := ptytest.Start(t, ptytest.Options{Columns: 120, Rows: 30, Dir: dir, Args: []string{"--no-state", "--watch", "src/**/*.py", "--watch", "*.toml", "--", "sh", "-c", script}})
-	require.NoError(t, os.MkdirAll(filepath.Join(dir, "src", "deep"), 0o700))
 	calls := func(tool string, want int) {
 		t.Helper()
 		require.Eventually(t, func() bool {
