@@ -13,10 +13,10 @@ func (s *Screen) Click(x, y int) {
 	s.Type(fmt.Sprintf("\x1b[<0;%d;%dM", x+1, y+1), fmt.Sprintf("\x1b[<0;%d;%dm", x+1, y+1))
 }
 
-// ClickOn clicks on the first place where text is on the screen.
+// ClickOn waits until text is on the screen and clicks on where it begins, as Find
+// has it.
 func (s *Screen) ClickOn(text string) {
 	s.t.Helper()
-	s.WaitFor(text)
 	x, y := s.Find(text)
 	s.Click(x, y)
 }
@@ -33,14 +33,24 @@ func (s *Screen) Wheel(x, y, n int) {
 	}
 }
 
-// Find returns the cell where text begins, or -1, -1.
+// Find waits until text is on the screen and returns the cell where it begins. It
+// fails the test where text is there more than once: which one comes first may
+// change with every frame.
 func (s *Screen) Find(text string) (x, y int) {
-	for y, line := range strings.Split(s.Text(), "\n") {
-		if i := strings.Index(line, text); i >= 0 {
-			return ansi.StringWidthWc(line[:i]), y
+	s.t.Helper()
+	s.until("never appeared", func(screen string) string {
+		if strings.Count(screen, text) > 1 {
+			s.t.Fatalf("%q is on the screen more than once, so nothing can be meant for it:\n%s", text, screen)
 		}
-	}
-	return -1, -1
+		for row, line := range strings.Split(screen, "\n") {
+			if i := strings.Index(line, text); i >= 0 {
+				x, y = ansi.StringWidthWc(line[:i]), row
+				return ""
+			}
+		}
+		return text
+	})
+	return x, y
 }
 
 // Cell returns what stands in one cell, counted from 0.

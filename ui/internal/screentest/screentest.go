@@ -19,6 +19,7 @@ package screentest
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"strings"
 	"sync"
@@ -30,8 +31,10 @@ import (
 	"github.com/charmbracelet/x/vt"
 )
 
-// Patience is how long WaitFor waits before it fails the test.
-const Patience = 10 * time.Second
+// Patience is how long the waiting methods wait before they fail the test: a wait
+// that succeeds costs nothing, however long it might have been, and a machine may
+// be very slow.
+const Patience = time.Minute
 
 // Screen is a program and the terminal it runs on.
 type Screen struct {
@@ -139,12 +142,14 @@ func (s *Screen) Paste(text string) { s.Type("\x1b[200~" + text + "\x1b[201~") }
 // Send hands the program a message that does not come from the terminal.
 func (s *Screen) Send(msg tea.Msg) { s.program.Send(msg) }
 
-// Resize changes the size of the window.
+// Resize changes the size of the window. The terminal reports it among the keys, so
+// that it comes after those that were typed before.
 func (s *Screen) Resize(columns, rows int) {
+	s.t.Helper()
 	s.mu.Lock()
 	s.emu.Resize(columns, rows)
 	s.mu.Unlock()
-	s.program.Send(tea.WindowSizeMsg{Width: columns, Height: rows})
+	s.Type(fmt.Sprintf("\x1b[8;%d;%dt", rows, columns))
 }
 
 // Text returns the screen without styles, blanks at the ends cut.

@@ -68,8 +68,8 @@ func TestDrivesAProgram(t *testing.T) {
 	s.WaitForGone("50×10")
 	s.Click(7, 3)
 	s.WaitFor("click:7,3")
-	s.ClickOn("12")
-	s.WaitFor("click:5,0")
+	s.ClickOn("×12")
+	s.WaitFor("click:4,0")
 	s.Wheel(3, 3, -1)
 	s.WaitFor("wheel:wheelup")
 	s.Paste("a\nb")
@@ -83,7 +83,38 @@ func TestDrivesAProgram(t *testing.T) {
 	require.Contains(t, svg, "<path")
 	s.Type(CtrlC)
 	s.WaitEnd()
-	require.Equal(t, -1, first(s.Find("nowhere")))
+}
+
+// failed takes the failure of a check that is meant to fail.
+type failed struct {
+	testing.TB
+	why string
+}
+
+func (f *failed) Helper()                     {}
+func (f *failed) Fatalf(why string, _ ...any) { f.why = why; panic("fatal") }
+
+func TestAnAmbiguousClickFails(t *testing.T) {
+	s := Start(t, &echo{seen: []string{"two words", "漢 a few words"}}, 40, 8)
+	s.WaitFor("few words")
+	f := &failed{}
+	s.t = f
+	require.PanicsWithValue(t, "fatal", func() { s.ClickOn("words") })
+	s.t = t
+	require.Contains(t, f.why, "more than once")
+	s.ClickOn("a few")
+	s.WaitFor("click:14,1")
+}
+
+// TestAResizeComesAfterTheKeys types before a window gets another size.
+func TestAResizeComesAfterTheKeys(t *testing.T) {
+	s := Start(t, &echo{}, 50, 10)
+	for _, width := range []int{41, 42, 43} {
+		s.Type("x")
+		s.Resize(width, 10)
+	}
+	s.WaitFor("43×10")
+	require.Contains(t, s.Text(), "key:x key:x key:x")
 }
 
 // Once the terminal reports that it clusters graphemes, program and terminal
@@ -105,5 +136,3 @@ func TestGraphemesOfDoubtfulWidthKeepTheBorder(t *testing.T) {
 		})
 	}
 }
-
-func first(x, _ int) int { return x }

@@ -9,14 +9,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// waiting is the number of bytes that have been typed into a terminal and not
-// been read.
-func waiting(tty int) int {
-	n, _ := unix.IoctlGetInt(tty, unix.TIOCINQ) // 0 where it cannot be told
+// waiting is the number of bytes that were written at the other end of a terminal and
+// have not been read at this one.
+func waiting(end int) int {
+	n, _ := unix.IoctlGetInt(end, unix.TIOCINQ) // 0 where it cannot be told
 	return n
 }
 
-// running reports whether a thread of a process runs, or waits for a processor.
+// running reports whether a thread of a process runs, or waits for a processor or a
+// disk.
 func running(pid int) bool {
 	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", pid)) // the pattern is well-formed
 	for _, stat := range threads {
@@ -25,7 +26,7 @@ func running(pid int) bool {
 			continue // the thread has ended
 		}
 		// The state stands behind the name, which is in parentheses and may hold some.
-		if _, state, ok := bytes.Cut(raw[bytes.LastIndexByte(raw, ')')+1:], []byte(" ")); ok && state[0] == 'R' {
+		if _, state, ok := bytes.Cut(raw[bytes.LastIndexByte(raw, ')')+1:], []byte(" ")); ok && (state[0] == 'R' || state[0] == 'D') {
 			return true
 		}
 	}

@@ -24,8 +24,10 @@ import (
 	"golang.org/x/term"
 )
 
-// Patience is how long the waiting methods wait before they fail the test.
-const Patience = 20 * time.Second
+// Patience is how long the waiting methods wait before they fail the test: a wait
+// that succeeds costs nothing, however long it might have been, and a machine may
+// be very slow.
+const Patience = 90 * time.Second
 
 // Options says what to start, and on what terminal.
 type Options struct {
@@ -47,6 +49,7 @@ type Process struct {
 	cmd      *exec.Cmd
 	pty, tty *os.File
 	before   *term.State
+	frames   frames
 	read     chan struct{} // closed when nothing more can come from the terminal
 	answers  chan struct{}
 	exited   chan struct{} // closed when the program has been waited for
@@ -87,6 +90,11 @@ func Start(t testing.TB, o Options) *Process {
 		DisableMode:      func(m ansi.Mode) { p.mode(m, false) },
 		CursorVisibility: func(visible bool) { p.hidden = !visible },
 	})
+	// The emulator does not know the mode in which a frame is drawn as a whole: what
+	// is not set is reset, and the program takes it up.
+	if _, err := p.emu.WriteString(ansi.ResetModeSynchronizedOutput); err != nil {
+		t.Fatalf("prepare the emulator: %v", err)
+	}
 	if p.before, err = term.GetState(int(tty.Fd())); err != nil {
 		t.Fatalf("read the state of the pseudo-terminal: %v", err)
 	}
@@ -136,6 +144,11 @@ func (p *Process) mode(m ansi.Mode, on bool) {
 
 func (p *Process) readAll() {
 	defer close(p.read)
+	defer func() {
+		p.mu.Lock()
+		_, _ = p.emu.Write(p.frames.rest())
+		p.mu.Unlock()
+	}()
 	b := make([]byte, 1<<16)
 	fd := []unix.PollFd{{Fd: int32(p.pty.Fd()), Events: unix.POLLIN}}
 	for {
@@ -149,7 +162,7 @@ func (p *Process) readAll() {
 		n, err := p.pty.Read(b)
 		p.mu.Lock()
 		p.raw.Write(b[:n])
-		_, _ = p.emu.Write(b[:n])
+		_, _ = p.emu.Write(p.frames.whole(b[:n]))
 		p.mu.Unlock()
 		if err != nil {
 			return // EIO: no one has the other end open any more
@@ -199,6 +212,17 @@ func (p *Process) PID() int { return p.cmd.Process.Pid }
 // is waited for.
 func (p *Process) Type(keys ...string) {
 	p.t.Helper()
+	p.settle()
+	for _, k := range keys {
+		if _, err := io.WriteString(p.pty, k); err != nil {
+			p.t.Fatalf("type %q: %v", k, err)
+		}
+	}
+}
+
+// settle waits until nothing on the screen says that it takes no keys yet.
+func (p *Process) settle() {
+	p.t.Helper()
 	p.until("stayed on the screen", func(text string) string {
 		text = strings.NewReplacer("just opened: press again", "", "just shown: press again", "").Replace(text) // of a key before
 		for _, sign := range []string{"just opened", "just shown"} {
@@ -208,30 +232,6 @@ func (p *Process) Type(keys ...string) {
 		}
 		return ""
 	})
-	for _, k := range keys {
-		if _, err := io.WriteString(p.pty, k); err != nil {
-			p.t.Fatalf("type %q: %v", k, err)
-		}
-	}
-}
-
-// Click presses and releases the left button on a cell, counted from 0.
-func (p *Process) Click(x, y int) {
-	p.t.Helper()
-	p.Type(fmt.Sprintf("\x1b[<0;%d;%dM\x1b[<0;%d;%dm", x+1, y+1, x+1, y+1))
-}
-
-// ClickOn clicks on the first place where text is on the screen.
-func (p *Process) ClickOn(text string) {
-	p.t.Helper()
-	p.WaitFor(text)
-	for y, line := range strings.Split(p.Text(), "\n") {
-		if i := strings.Index(line, text); i >= 0 {
-			p.Click(ansi.StringWidthWc(line[:i]), y)
-			return
-		}
-	}
-	p.t.Fatalf("%q is gone again:\n%s", text, p.Text())
 }
 
 // Resize changes the terminal's size; the kernel tells the program.

@@ -100,6 +100,53 @@ type recorder struct {
 func (r *recorder) Helper()                   {}
 func (r *recorder) Error(...any)              { r.errors = append(r.errors, "error") }
 func (r *recorder) Errorf(f string, _ ...any) { r.errors = append(r.errors, f) }
+func (r *recorder) Fatalf(f string, _ ...any) { r.errors = append(r.errors, f); panic("fatal") }
+
+// TestAnAmbiguousClickFails clicks on what is on the screen twice, and on what is
+// there once, right of a wide character.
+func TestAnAmbiguousClickFails(t *testing.T) {
+	p := sh(t, `stty raw -echo; printf 'two words\r\n漢 a few words\r\nready'; read x; echo; exit`, Options{})
+	p.WaitFor("ready")
+	var found recorder
+	p.t = &found
+	require.PanicsWithValue(t, "fatal", func() { p.ClickOn("words") })
+	p.t = t
+	require.Len(t, found.errors, 1)
+	require.Contains(t, found.errors[0], "more than once")
+	x, y := p.place("a few")
+	require.Equal(t, []int{3, 1}, []int{x, y})
+	p.ClickOn("a few")
+	p.Type("\n")
+	require.Equal(t, 0, p.Wait())
+}
+
+// TestAFrameIsShownAsAWhole looks between the pieces of a frame that is synchronized.
+func TestAFrameIsShownAsAWhole(t *testing.T) {
+	for name, tc := range map[string]struct {
+		pieces, shown []string
+	}{
+		"no frame":             {[]string{"a", "b"}, []string{"a", "ab"}},
+		"in one piece":         {[]string{"a\x1b[?2026hb\x1b[?2026lc"}, []string{"a\x1b[?2026hb\x1b[?2026lc"}},
+		"in two":               {[]string{"a\x1b[?2026hb", "c\x1b[?2026l"}, []string{"a", "a\x1b[?2026hbc\x1b[?2026l"}},
+		"the beginning is cut": {[]string{"a\x1b[?20", "26hb", "c\x1b[?2026l"}, []string{"a", "a", "a\x1b[?2026hbc\x1b[?2026l"}},
+		"the end is cut":       {[]string{"a\x1b[?2026hb\x1b", "[?2026l"}, []string{"a", "a\x1b[?2026hb\x1b[?2026l"}},
+		"two frames":           {[]string{"\x1b[?2026ha\x1b[?2026l\x1b[?2026hb", "\x1b[?2026l"}, []string{"\x1b[?2026ha\x1b[?2026l", "\x1b[?2026ha\x1b[?2026l\x1b[?2026hb\x1b[?2026l"}},
+		"another sequence":     {[]string{"a\x1b[?20", "04h"}, []string{"a", "a\x1b[?2004h"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var f frames
+			shown := ""
+			for i, piece := range tc.pieces {
+				shown += string(f.whole([]byte(piece)))
+				require.Equal(t, tc.shown[i], shown)
+			}
+			require.Empty(t, f.rest())
+		})
+	}
+	f := frames{}
+	require.Empty(t, f.whole([]byte("\x1b[?2026ha")))
+	require.Equal(t, "\x1b[?2026ha", string(f.rest()), "a program that died in the middle of a frame")
+}
 
 func TestHangUp(t *testing.T) {
 	dir := t.TempDir()

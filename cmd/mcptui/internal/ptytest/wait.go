@@ -51,13 +51,14 @@ func (p *Process) until(what string, missing func(string) string) {
 	}
 }
 
-// Busy reports whether the program has keys to read, or a thread that runs or
-// wants to. Where the system does not tell, it is never busy.
+// Busy reports whether the program has keys to read, or a thread that runs or wants
+// to, or whether something that it has written is not on the screen yet. Where the
+// system does not tell, it is never busy.
 func (p *Process) Busy() bool {
 	p.mu.Lock()
-	unread := 0
+	unread := len(p.frames.rest())
 	if !p.ended {
-		unread = waiting(int(p.tty.Fd()))
+		unread += waiting(int(p.tty.Fd())) + waiting(int(p.pty.Fd()))
 	}
 	p.mu.Unlock()
 	return unread > 0 || running(p.PID())
