@@ -91,8 +91,8 @@ func Run(args []string, s Streams) int {
 func asksForJSON(args []string) bool {
 	for _, arg := range args {
 		switch arg {
-		case "--json", "--json=true":
-			return true
+		case "--json", "--json=true", "--rounds-json", "--rounds-json=true":
+			return true // the rounds are a document, and so is why there are none
 		case "--":
 			return false
 		}

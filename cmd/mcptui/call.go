@@ -27,6 +27,7 @@ type calling struct {
 	force                                     bool
 	tool                                      string // that is called, "" for none
 	untyped                                   bool   // with arguments that its schema types
+	raw                                       bool   // nothing is sent but what was said
 }
 
 func (c *calling) add(cmd *cobra.Command) {
@@ -164,13 +165,13 @@ func (a *app) runOn(ctx context.Context, l *link, c calling, request func(contex
 	}
 	unsaved := l.answers.save()
 	if err == nil {
-		err = a.report(l, c, req.Method, out)
+		err = a.report(ctx, l, c, req.Method, out)
 	}
 	return errors.Join(err, unsaved)
 }
 
 // report prints the result of a call, or says why there is none.
-func (a *app) report(l *link, c calling, method string, out *headless.Outcome) error {
+func (a *app) report(ctx context.Context, l *link, c calling, method string, out *headless.Outcome) error {
 	if out.Stepping {
 		return a.stepped(l, out)
 	}
@@ -188,7 +189,11 @@ func (a *app) report(l *link, c calling, method string, out *headless.Outcome) e
 		}
 		return nil
 	}
-	err := l.failed(call, out.Failure)
+	meant := ""
+	if !c.raw {
+		meant = l.meant(ctx, call, out.Failure)
+	}
+	err := l.failed(call, out.Failure, meant)
 	var f *failure
 	if c.resume != "" && a.randomKey && errors.As(err, &f) && f.code != nil && *f.code == -32602 {
 		f.err = fmt.Errorf("%w\nits key was another in the run that printed this step: %s", f.err, giveKey)

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -10,6 +11,7 @@ import (
 
 	"mcptui/client/control"
 	"mcptui/client/rpc"
+	"mcptui/client/schema"
 )
 
 func newComplete(a *app) *cobra.Command {
@@ -50,7 +52,11 @@ func completion(mine []string) (json.RawMessage, error) {
 		}
 		ref = rpc.Object(rpc.Field{Name: "type", Raw: rpc.Quote("ref/resource")}, rpc.Field{Name: "uri", Raw: rpc.Quote(name)})
 	default:
-		return nil, usagef("REF %q is neither prompt:NAME nor template:URI", mine[0])
+		try := ""
+		if near := schema.Nearest(kind, []string{"prompt", "template"}); near != "" && name != "" {
+			try = fmt.Sprintf("; did you mean %q?", near+":"+name)
+		}
+		return nil, usagef("REF %q is neither prompt:NAME nor template:URI%s", mine[0], try)
 	}
 	args, err := parseArgs(mine[1:])
 	if err != nil {

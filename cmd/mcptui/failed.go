@@ -53,6 +53,9 @@ func (l *link) ready(ctx context.Context) error {
 		try = ""
 		err = fmt.Errorf("HTTP %d: is the path of the URL right? %w", status, err)
 	}
+	if f.kind == "rpc" {
+		try = next(f, "")
+	}
 	f.err = fmt.Errorf("connect to %s: %w%s%s%s", l.name(), err, try, l.strayLines(), l.lastWords())
 	return f
 }
@@ -156,13 +159,19 @@ func (l *link) subject(method, name string, id rpc.ID) string {
 
 func (l *link) listFailed(method, why string) error {
 	f := &failure{exit: exitProtocol, kind: "protocol"}
-	var id rpc.ID
+	id := l.lastRequest(method)
+	reason := plainReason(why, method, "", id)
 	for row := range l.follow.Session.Rows.Backward() {
-		if row.Method != method || id != "" && row.ID != id {
+		if row.Method != method || row.ID != id {
 			continue
 		}
-		if id = row.ID; row.Kind == rpc.Failure {
+		if row.Kind == rpc.Failure {
 			f.kind, f.code = "rpc", &row.Code
+			if raw, err := l.conn.Log().Body(row.Seq); err == nil {
+				if body, ok := rpc.ReadError(rpc.Answer(raw, id).Error); ok {
+					f.data, reason = bytes.Clone(body.Data), answered(body)
+				}
+			}
 		}
 		if denied(row.Status) {
 			f.exit, f.kind = exitUnauthorized, "unauthorized"
@@ -171,17 +180,48 @@ func (l *link) listFailed(method, why string) error {
 	if f.kind == "protocol" && strings.HasPrefix(why, "no answer to ") {
 		f.exit, f.kind = exitTimeout, "timeout"
 	}
-	f.err = fmt.Errorf("%s: %s%s", l.subject(method, "", id), plainReason(why, method, "", id), next(f, method))
+	f.err = fmt.Errorf("%s: %s%s", l.subject(method, "", id), reason, next(f, method))
 	return f
 }
 
-func (l *link) died(method string) error {
-	return &failure{exit: exitProtocol, kind: "protocol",
-		err: fmt.Errorf("%s: the server ended before it answered: %s%s", l.subject(method, "", ""), l.follow.Session.Conn.Reason, l.lastWords())}
+// lastRequest is the id of the last request of a method, "" for none.
+func (l *link) lastRequest(method string) rpc.ID {
+	for row := range l.follow.Session.Rows.Backward() {
+		if row.Method == method && row.Part == session.PartFrame {
+			return row.ID
+		}
+	}
+	return ""
 }
 
-// failed is the error of a call that ended without a result.
-func (l *link) failed(c *session.Call, rpcError []byte) error {
+func answered(body rpc.ErrorBody) string {
+	return fmt.Sprintf("the server answered with error %d: %s", body.Code, body.Message)
+}
+
+// died is that the server ended while a list was waited for.
+func (l *link) died(method string) error {
+	f := &failure{exit: exitProtocol, kind: "protocol"}
+	f.err = fmt.Errorf("%s: the server ended before it answered: %s%s%s",
+		l.subject(method, "", l.lastRequest(method)), l.howItEnded(), next(f, method), l.lastWords())
+	return f
+}
+
+// howItEnded is why the connection is at its end, with the code or the signal where
+// the server was a process.
+func (l *link) howItEnded() string {
+	c := &l.follow.Session.Conn
+	switch {
+	case c.Signal != "":
+		return c.Reason + " (" + c.Signal + ")"
+	case c.Code != nil:
+		return fmt.Sprintf("%s (code %d)", c.Reason, *c.Code)
+	}
+	return c.Reason
+}
+
+// failed is the error of a call that ended without a result. Meant, where it is not
+// empty, says what to try.
+func (l *link) failed(c *session.Call, rpcError []byte, meant string) error {
 	id := lastID(c)
 	f := &failure{exit: exitProtocol, kind: "protocol"}
 	reason := plainReason(c.Note, c.Method, c.Name, id)
@@ -189,7 +229,7 @@ func (l *link) failed(c *session.Call, rpcError []byte) error {
 	case trace.Failed:
 		if body, ok := rpc.ReadError(rpcError); ok {
 			f.kind, f.code, f.data = "rpc", &body.Code, bytes.Clone(body.Data)
-			reason = fmt.Sprintf("the server answered with error %d: %s", body.Code, body.Message)
+			reason = answered(body)
 		} else if rpcError != nil {
 			reason = "the server answered with an error that has not the shape of one: " + shorten(rpcError)
 		}
@@ -210,11 +250,11 @@ func (l *link) failed(c *session.Call, rpcError []byte) error {
 			f.exit, f.kind = exitUnauthorized, "unauthorized"
 		}
 	}
-	reason = firstNonEmpty(reason, string(c.Status))
+	reason, try := firstNonEmpty(reason, string(c.Status)), firstNonEmpty(meant, next(f, c.Method))
 	if head, tail, ok := strings.Cut(reason, "\n"); ok {
-		reason = head + next(f, c.Method) + "\n" + tail
+		reason = head + try + "\n" + tail
 	} else {
-		reason += next(f, c.Method)
+		reason += try
 	}
 	f.err = fmt.Errorf("%s: %s", l.subject(c.Method, c.Name, id), reason)
 	return f
@@ -262,6 +302,9 @@ func denied(status int) bool {
 // listedBy names the command that lists what a method is called with.
 var listedBy = map[string]string{"tools/call": "tools", "prompts/get": "prompts", "resources/read": "resources"}
 
+// recordIt is what helps with what a server did, where nothing else is known to.
+const recordIt = "; --record FILE keeps what came, for 'mcptui lint' and 'mcptui open'"
+
 // next says what to try next; "" where nothing is known to help.
 func next(f *failure, method string) string {
 	switch f.kind {
@@ -270,7 +313,7 @@ func next(f *failure, method string) string {
 	case "input_required":
 		return "; raise --rounds if it is meant to ask so often"
 	case "protocol":
-		return "; --record FILE keeps what came, for 'mcptui lint' and 'mcptui open'"
+		return recordIt
 	}
 	if f.code == nil {
 		return ""
@@ -282,6 +325,9 @@ func next(f *failure, method string) string {
 		if command := listedBy[method]; command != "" {
 			return fmt.Sprintf("; 'mcptui %s' lists what there is", command)
 		}
+		if members[method] != "" {
+			return "; a cursor is of the page before: --page '' fetches the first"
+		}
 	case -32020:
 		return "; 'mcptui call' sets the headers that a tool's schema asks for, 'mcptui raw' sets none"
 	case -32021:
@@ -289,5 +335,5 @@ func next(f *failure, method string) string {
 	case -32022:
 		return "; choose another with --protocol-version"
 	}
-	return ""
+	return recordIt
 }

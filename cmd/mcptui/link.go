@@ -124,7 +124,7 @@ func (l *link) listUntil(ctx context.Context, method string, enough func(*sessio
 	})
 	switch {
 	case err != nil && ctx.Err() != nil:
-		return nil, fmt.Errorf("%s of %s: %w", method, l.name(), context.Cause(ctx))
+		return nil, fmt.Errorf("%s: %w", l.subject(method, "", l.lastRequest(method)), context.Cause(ctx))
 	case err != nil:
 		return nil, fmt.Errorf("%s of %s: %w", method, l.name(), err)
 	case enough(list):
@@ -180,7 +180,7 @@ func (l *link) simple(ctx context.Context, req control.Request) ([]byte, error) 
 		return nil, err
 	}
 	if out.Call.Status != trace.Done {
-		return nil, l.failed(out.Call, out.Failure)
+		return nil, l.failed(out.Call, out.Failure, "")
 	}
 	return out.Result, nil
 }

@@ -87,7 +87,7 @@ func (a *app) hear(ctx context.Context, l *link, sub control.Subscription) error
 	case err != nil:
 		return fmt.Errorf("listen to %s: %w", l.name(), err)
 	}
-	return l.died("listening")
+	return &failure{exit: exitProtocol, kind: "protocol", err: fmt.Errorf("listen to %s: the server ended: %s%s", l.name(), l.howItEnded(), l.lastWords())}
 }
 
 // tellChange prints a notification of a change, and names what the server

@@ -9,7 +9,7 @@ import (
 )
 
 func newRaw(a *app) *cobra.Command {
-	var c calling
+	c := calling{raw: true}
 	cmd := &cobra.Command{
 		Use: "raw METHOD [PARAMS_JSON] SERVER", Short: "Send any method with any params",
 		Long: "Send any method with any params: JSON, @file, or - for standard input.",

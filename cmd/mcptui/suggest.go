@@ -1,13 +1,18 @@
 package main
 
 import (
+	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"mcptui/client/rpc"
 	"mcptui/client/schema"
+	"mcptui/client/session"
 )
 
 // didYouMean is the clause that names the nearest right name, "" where none is
@@ -34,4 +39,44 @@ func nearestFlag(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%w; did you mean --%s?", err, n)
 	}
 	return err
+}
+
+// listOf is the list that names what a method is called with.
+var listOf = map[string]string{"tools/call": "tools/list", "prompts/get": "prompts/list", "resources/read": "resources/list"}
+
+const (
+	meantIn    = 2 * time.Second // a call has failed, and its error waits for no more than that
+	meantPages = 20
+)
+
+// meant is the clause that names what a call was probably meant for which the server
+// refused: the nearest name in its list, "" where the call's own is there or none is
+// like it. The list is fetched only now, since most calls need none.
+func (l *link) meant(ctx context.Context, c *session.Call, rpcError []byte) string {
+	body, ok := rpc.ReadError(rpcError)
+	method := listOf[c.Method]
+	if !ok || body.Code != -32602 && body.Code != -32002 || method == "" || !l.declares(method) {
+		return ""
+	}
+	ctx, cancel := context.WithTimeout(ctx, meantIn)
+	defer cancel()
+	var names []string
+	var params json.RawMessage
+	for range meantPages {
+		list, err := l.onePage(ctx, method, params)
+		if err != nil {
+			return "" // what failed is told without
+		}
+		for _, it := range list.Items {
+			if it.Key() == c.Name {
+				return ""
+			}
+			names = append(names, it.Key())
+		}
+		if list.Next == "" {
+			break
+		}
+		params = rpc.Object(rpc.Field{Name: "cursor", Raw: rpc.Quote(list.Next)})
+	}
+	return didYouMean(c.Name, names)
 }
