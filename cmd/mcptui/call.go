@@ -226,6 +226,10 @@ func (l *link) unmet(method, name string, id rpc.ID, asks []*session.Ask, stoppe
 		try = "; raise --timeout if it is only slow"
 	case errors.Is(why, headless.ErrNoAnswer):
 		try = firstNonEmpty(l.answers.missed(stopped), "; give --answers FILE or --on-ask")
+	case errors.Is(why, headless.ErrRejected) && stopped.Kind == session.Sampling:
+		try = "; the call goes on where --answers FILE or --sampler COMMAND answers it"
+	case errors.Is(why, headless.ErrRejected):
+		try = "; the call goes on where --answers FILE answers it"
 	}
 	what := ""
 	if len(asks) > 1 {
