@@ -113,6 +113,9 @@ func (a *app) call(cmd *cobra.Command, c calling, mine []string, server target) 
 	if len(mine) == 0 {
 		return usagef("no tool is named; 'mcptui tools SERVER' lists them")
 	}
+	if mine[0] == "" {
+		return usagef("TOOL is empty")
+	}
 	args, err := parseArgs(mine[1:])
 	if err != nil {
 		return err

@@ -23,6 +23,9 @@ func newPrompt(a *app) *cobra.Command {
 			if len(mine) == 0 {
 				return usagef("no prompt is named; 'mcptui prompts SERVER' lists them")
 			}
+			if mine[0] == "" {
+				return usagef("NAME is empty")
+			}
 			base, err := a.baseArgs(cmd.Context(), c.args)
 			if err != nil {
 				return err

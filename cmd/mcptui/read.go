@@ -22,6 +22,9 @@ func newRead(a *app) *cobra.Command {
 			if len(mine) != 1 {
 				return usagef("read takes one URI, got %d arguments", len(mine))
 			}
+			if mine[0] == "" {
+				return usagef("URI is empty")
+			}
 			return a.run(cmd, c, server, func(context.Context, *link) (control.Request, error) {
 				return control.Request{Method: "resources/read", Params: rpc.Object(rpc.Field{Name: "uri", Raw: rpc.Quote(mine[0])})}, nil
 			})
