@@ -237,10 +237,10 @@ func TestAServerIsChosenByMouse(t *testing.T) {
 	sc.WaitFor("> switch to another", "> S  ")
 	sc.Type(screentest.Enter)
 	sc.WaitFor(">   town")
-	sc.ClickOn("far")
-	sc.WaitFor(">   far")
+	sc.ClickOn("far␛[31m  ")
+	sc.WaitFor(">   far", "far␛[31m (disabled") // selected, and its details
 	require.Empty(t, sw.choices())
-	sc.ClickOn("far")
+	sc.ClickOn("far␛[31m  ")
 	sc.WaitFor("toll_the_bell")
 	require.Equal(t, []string{"far"}, sw.choices())
 }

@@ -81,9 +81,10 @@ func TestBookTable(t *testing.T) {
 // TestBookTableByMouse does the same without the keyboard, but for the date.
 func TestBookTableByMouse(t *testing.T) {
 	p := ptytest.Start(t, ptytest.Options{Columns: 120, Rows: 36})
-	p.WaitFor("book_table")
-	p.ClickOn("book_table")
-	p.ClickOn("book_table") // the second click opens what is selected
+	const row = "book_table  Book a table" // its title alone stands over the details, too
+	p.ClickOn(row)
+	p.WaitFor(">   "+row, "╭ book_table ─")
+	p.ClickOn(row) // the second click opens what is selected
 	p.WaitFor("On which day would you like to come?")
 	p.Type("2026-12-24")
 	p.WaitFor(`{"date":"2026-12-24"}`)
