@@ -160,7 +160,7 @@ func (l *link) subject(method, name string, id rpc.ID) string {
 func (l *link) listFailed(method, why string) error {
 	f := &failure{exit: exitProtocol, kind: "protocol"}
 	id := l.lastRequest(method)
-	reason := plainReason(why, method, "", id)
+	reason, exchanges := plainReason(why, method, "", id), map[int]bool{}
 	for row := range l.follow.Session.Rows.Backward() {
 		if row.Method != method || row.ID != id {
 			continue
@@ -173,9 +173,10 @@ func (l *link) listFailed(method, why string) error {
 				}
 			}
 		}
-		if denied(row.Status) {
-			f.exit, f.kind = exitUnauthorized, "unauthorized"
-		}
+		exchanges[row.Exchange] = true
+	}
+	if l.denied(exchanges) {
+		f.exit, f.kind = exitUnauthorized, "unauthorized"
 	}
 	if f.kind == "protocol" && strings.HasPrefix(why, "no answer to ") {
 		f.exit, f.kind = exitTimeout, "timeout"
@@ -245,10 +246,12 @@ func (l *link) failed(c *session.Call, rpcError []byte, meant string) error {
 	if size := l.longest(); size > l.maxFrame {
 		reason = fmt.Sprintf("the response is %d bytes long, more than --max-frame lets through (%d)", size, l.maxFrame)
 	}
+	exchanges := map[int]bool{}
 	for _, seq := range c.Frames {
-		if denied(l.follow.Session.Rows.Row(seq).Status) {
-			f.exit, f.kind = exitUnauthorized, "unauthorized"
-		}
+		exchanges[l.follow.Session.Rows.Row(seq).Exchange] = true
+	}
+	if l.denied(exchanges) {
+		f.exit, f.kind = exitUnauthorized, "unauthorized"
 	}
 	reason, try := firstNonEmpty(reason, string(c.Status)), firstNonEmpty(meant, next(f, c.Method))
 	if head, tail, ok := strings.Cut(reason, "\n"); ok {
@@ -295,45 +298,12 @@ func plainReason(why, method, name string, id rpc.ID) string {
 	return strings.Replace(strings.TrimPrefix(why, label+": "), " to "+label, "", 1)
 }
 
-func denied(status int) bool {
-	return status == http.StatusUnauthorized || status == http.StatusForbidden
-}
-
-// listedBy names the command that lists what a method is called with.
-var listedBy = map[string]string{"tools/call": "tools", "prompts/get": "prompts", "resources/read": "resources"}
-
-// recordIt is what helps with what a server did, where nothing else is known to.
-const recordIt = "; --record FILE keeps what came, for 'mcptui lint' and 'mcptui open'"
-
-// next says what to try next; "" where nothing is known to help.
-func next(f *failure, method string) string {
-	switch f.kind {
-	case "timeout":
-		return "; raise --timeout if it is only slow"
-	case "input_required":
-		return "; raise --rounds if it is meant to ask so often"
-	case "protocol":
-		return recordIt
-	}
-	if f.code == nil {
-		return ""
-	}
-	switch *f.code {
-	case -32601:
-		return "; 'mcptui discover' shows what the server can do"
-	case -32602, -32002:
-		if command := listedBy[method]; command != "" {
-			return fmt.Sprintf("; 'mcptui %s' lists what there is", command)
+// denied reports whether one of these HTTP exchanges ended for want of authorization.
+func (l *link) denied(exchanges map[int]bool) bool {
+	for row := range l.follow.Session.Rows.Backward() {
+		if row.Exchange != 0 && exchanges[row.Exchange] && (row.Status == http.StatusUnauthorized || row.Status == http.StatusForbidden) {
+			return true
 		}
-		if members[method] != "" {
-			return "; a cursor is of the page before: --page '' fetches the first"
-		}
-	case -32020:
-		return "; 'mcptui call' sets the headers that a tool's schema asks for, 'mcptui raw' sets none"
-	case -32021:
-		return "; declare the capability with --cap"
-	case -32022:
-		return "; choose another with --protocol-version"
 	}
-	return recordIt
+	return false
 }

@@ -85,7 +85,8 @@ func peerMarking(ts *testscript.TestScript) *httptest.Server {
 // peerMortal is the built-in server until it is sent the method that "at" in the
 // query of its URL names. Then it dies as "how" says: drop closes the connection
 // without a byte, half in the middle of a JSON body, stream in the middle of an
-// event; silent never answers. It stays dead for this URL.
+// event; silent never answers. It stays dead for this URL. With denied it lives on, but
+// wants a token for that method.
 func peerMortal(ts *testscript.TestScript) *httptest.Server {
 	embedded, err := embeddedserver.New(embeddedserver.Options{})
 	ts.Check(err)
@@ -99,6 +100,10 @@ func peerMortal(ts *testscript.TestScript) *httptest.Server {
 		_, gone := dead.Load(r.URL.RawQuery)
 		if err == nil && !gone && rpc.Parse(body).Method != at {
 			inner.ServeHTTP(w, r)
+			return
+		}
+		if how == "denied" {
+			w.WriteHeader(http.StatusUnauthorized)
 			return
 		}
 		if how == "silent" {

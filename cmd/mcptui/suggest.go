@@ -80,3 +80,42 @@ func (l *link) meant(ctx context.Context, c *session.Call, rpcError []byte) stri
 	}
 	return didYouMean(c.Name, names)
 }
+
+// listedBy names the command that lists what a method is called with.
+var listedBy = map[string]string{"tools/call": "tools", "prompts/get": "prompts", "resources/read": "resources"}
+
+// recordIt is what helps with what a server did, where nothing else is known to.
+const recordIt = "; --record FILE keeps what came, for 'mcptui lint' and 'mcptui open'"
+
+// next says what to try next; "" where nothing is known to help.
+func next(f *failure, method string) string {
+	switch f.kind {
+	case "timeout":
+		return "; raise --timeout if it is only slow"
+	case "input_required":
+		return "; raise --rounds if it is meant to ask so often"
+	case "protocol":
+		return recordIt
+	}
+	if f.code == nil {
+		return ""
+	}
+	switch *f.code {
+	case -32601:
+		return "; 'mcptui discover' shows what the server can do"
+	case -32602, -32002:
+		if command := listedBy[method]; command != "" {
+			return fmt.Sprintf("; 'mcptui %s' lists what there is", command)
+		}
+		if members[method] != "" {
+			return "; a cursor is of the page before: --page '' fetches the first"
+		}
+	case -32020:
+		return "; 'mcptui call' sets the headers that a tool's schema asks for, 'mcptui raw' sets none"
+	case -32021:
+		return "; declare the capability with --cap"
+	case -32022:
+		return "; choose another with --protocol-version"
+	}
+	return recordIt
+}
