@@ -1,0 +1,78 @@
+//go:build linux || darwin
+
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"mcptui/cmd/mcptui/internal/ptytest"
+)
+
+// TestTheScreenKeepsWhatWasCalledUnlessToldNotTo calls a tool on the screen of the real
+// program: its arguments are kept for the next run, and with --no-state nothing is.
+func TestTheScreenKeepsWhatWasCalledUnlessToldNotTo(t *testing.T) {
+	for name, tc := range map[string]struct {
+		flags []string
+		kept  bool
+	}{
+		"as it is":   {nil, true},
+		"--no-state": {[]string{"--no-state"}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			p := ptytest.Start(t, ptytest.Options{Columns: 120, Rows: 30, Dir: dir, Env: []string{"XDG_STATE_HOME=" + dir}, Args: tc.flags})
+			p.WaitFor("book_table")
+			p.Type("/weather")
+			p.WaitFor("Says what the weather is like")
+			p.Type("\r")
+			p.WaitFor("[ Call Ctrl+S ]", "Place")
+			p.Type("\x13")
+			p.WaitFor("18.5")
+			p.Type("\x03")
+			require.Equal(t, exitDone, p.Wait())
+			files, err := filepath.Glob(filepath.Join(dir, "mcptui", "servers", "*.json"))
+			require.NoError(t, err)
+			if !tc.kept {
+				require.NoDirExists(t, filepath.Join(dir, "mcptui"))
+				return
+			}
+			require.Len(t, files, 1)
+			raw, err := os.ReadFile(files[0])
+			require.NoError(t, err)
+			require.Contains(t, string(raw), `"place":"Porto Lume"`)
+		})
+	}
+}
+
+// TestCommandsKeepNothing: only the screen remembers.
+func TestCommandsKeepNothing(t *testing.T) {
+	dir := t.TempDir()
+	cmd := exec.Command(ptytest.Binary(t), "call", "weather", "place=Porto Lume")
+	cmd.Env = append(os.Environ(), "XDG_STATE_HOME="+dir)
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	left, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Empty(t, left)
+}
+
+// TestRecordingsThatCannotBeOpenedAreNamed opens them on a terminal, as the screen does.
+func TestRecordingsThatCannotBeOpenedAreNamed(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "broken.jsonl"), []byte("{\"mcptui-recording\":1}\n{\"seq\":1,\"at\":1,\"phase\":}\n"), 0o600))
+	for _, tc := range []struct{ file, want string }{
+		{"missing.jsonl", "missing.jsonl: no such file"},
+		{"broken.jsonl", "broken.jsonl:2:25: this is no event"},
+	} {
+		p := ptytest.Start(t, ptytest.Options{Columns: 120, Rows: 10, Dir: dir, Args: []string{"open", tc.file}})
+		p.WaitFor(tc.want)
+		require.Equal(t, exitUsage, p.Wait())
+		p.RequireRestored()
+	}
+}
