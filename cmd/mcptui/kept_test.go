@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -34,15 +35,19 @@ func TestTheScreenKeepsWhatWasCalledUnlessToldNotTo(t *testing.T) {
 			p.WaitFor("[ Call Ctrl+S ]", "Place")
 			p.Type("\x13")
 			p.WaitFor("18.5")
+			var files []string
+			if tc.kept { // it is written while the call goes on
+				require.Eventually(t, func() bool {
+					files, _ = filepath.Glob(filepath.Join(dir, "mcptui", "servers", "*.json"))
+					return len(files) == 1
+				}, ptytest.Patience, 10*time.Millisecond)
+			}
 			p.Type("\x03")
 			require.Equal(t, exitDone, p.Wait())
-			files, err := filepath.Glob(filepath.Join(dir, "mcptui", "servers", "*.json"))
-			require.NoError(t, err)
 			if !tc.kept {
 				require.NoDirExists(t, filepath.Join(dir, "mcptui"))
 				return
 			}
-			require.Len(t, files, 1)
 			raw, err := os.ReadFile(files[0])
 			require.NoError(t, err)
 			require.Contains(t, string(raw), `"place":"Porto Lume"`)
