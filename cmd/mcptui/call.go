@@ -162,7 +162,7 @@ func (a *app) runOn(ctx context.Context, l *link, c calling, request func(contex
 	}
 	req.Who = trace.Script
 	r := headless.Runner{Conn: l.conn, Follow: l.follow, Answer: l.answers, Step: c.step}
-	out, err := r.Run(ctx, req)
+	out, err := l.run(ctx, &r, req)
 	if err != nil && ctx.Err() != nil && out != nil && out.Call != nil {
 		err = fmt.Errorf("%s: %w", l.subject(out.Call.Method, out.Call.Name, lastID(out.Call)), context.Cause(ctx))
 	}
@@ -193,8 +193,11 @@ func (a *app) report(ctx context.Context, l *link, c calling, method string, out
 		return nil
 	}
 	meant := ""
-	if !c.raw {
+	switch {
+	case !c.raw:
 		meant = l.meant(ctx, call, out.Failure)
+	case members[call.Method] != "" && call.Status == trace.Failed:
+		meant = recordIt // what helps with a list is a flag that raw has not
 	}
 	err := l.failed(call, out.Failure, meant)
 	var f *failure
