@@ -6,6 +6,7 @@ import (
 	"errors"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -97,7 +98,9 @@ func TestRecentValuesComeBackAndSecretsAreNotKept(t *testing.T) {
 	sc.WaitFor(`{"city":"Lisbon"}`)
 	sc.Type("2", CtrlS)
 	sc.WaitFor("1 form")
-	require.Equal(t, `{"city":"Lisbon2"}`, string(kept.Recent("tools/call form")[0]))
+	require.Eventually(t, func() bool { // it is kept after it was sent
+		return string(kept.Recent("tools/call form")[0]) == `{"city":"Lisbon2"}`
+	}, Patience, time.Millisecond)
 
 	b := newAsker(t, trace.Modern)
 	b.tool = `{"name":"form","inputSchema":{"type":"object","properties":{"api_key":{"type":"string"}}}}`

@@ -2,6 +2,7 @@ package ui_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -50,7 +51,13 @@ func TestArgumentsOfASchemaThatNamesNone(t *testing.T) {
 			sc.WaitFor("anything")
 			sent := func(want string) {
 				t.Helper()
-				require.JSONEq(t, want, string(rpc.Member((<-k.came).Params, "arguments")))
+				select {
+				case r := <-k.came:
+					require.JSONEq(t, want, string(rpc.Member(r.Params, "arguments")))
+				case <-time.After(screentest.Patience):
+					require.Fail(t, "nothing was called", sc.Text())
+				}
+				sc.WaitFor("the call begins") // its screen has opened
 			}
 			sc.Type(screentest.Enter)
 			if tc.enter == asks {

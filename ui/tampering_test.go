@@ -296,8 +296,9 @@ func TestVerdictsStandInTheLog(t *testing.T) {
 			sc := screentest.Start(t, ui.New(ui.Options{Settle: -1, Log: trace.Replay(read.Events), Start: read.Start}), 150, 44)
 			sc.WaitFor("[1 Calls]", "> 3   refund_leaky")
 			sc.Type("4")
-			sc.WaitFor("[4 Findings]", "> ✖", "tampered with, edit the payload of the state: accepted: served as if nothing were wrong (MUST)",
-				"basic/patterns/mrtr#server-requirements-basic-workflow")
+			sc.WaitFor("[4 Findings]", "tampered with, edit the payload of the state: accepted: served as if nothing were wrong (MUST)")
+			sc.Type("g") // what was selected stays while the rest of the recording is read
+			sc.WaitFor("> ✖", "basic/patterns/mrtr#server-requirements-basic-workflow")
 			sc.Type("1")
 			sc.WaitFor("[1 Calls]", "> 3   refund_leaky")
 			for _, want := range []string{
