@@ -171,7 +171,8 @@ func (c *Conn) settled() {
 func (c *Conn) Log() *trace.Log { return c.log }
 
 // Ready waits until calls can be made. Its error is an *Error where the
-// connection failed, else that of ctx, or ErrClosed.
+// connection failed, else that of ctx, or ErrClosed. Of a server that has ended after
+// it was ready, each call says so.
 func (c *Conn) Ready(ctx context.Context) error {
 	for {
 		c.mu.Lock()
@@ -199,6 +200,16 @@ func (c *Conn) become(s state) {
 	c.state = s
 	close(c.change)
 	c.change = make(chan struct{})
+}
+
+// fail says why no call can be made any more. A connection that came about stays
+// ready for whoever waits for that, so that what they see does not depend on how soon
+// they look.
+func (c *Conn) fail(why *Error) {
+	c.mu.Lock()
+	cameAbout := c.state.ready
+	c.mu.Unlock()
+	c.become(state{ready: cameAbout, failed: why}) // by the engine alone, as every change
 }
 
 // Close ends the connection in order: open calls end, the child is ended in

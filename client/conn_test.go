@@ -112,6 +112,19 @@ func TestTheEndOfTheContextEndsTheConnection(t *testing.T) {
 	require.NoError(t, c.Close(wait))
 }
 
+// What was ready and has ended is ready to whoever looks late, and each call says
+// what has become of it.
+func TestAServerThatEndsRightAfterItsHandshakeWasReady(t *testing.T) {
+	s := &scripted{answer: func(m rpc.Message) []string {
+		return []string{result(m, `{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}}}`), hangUp}
+	}}
+	c, ctx := dial(t, client.Options{Target: s.target(t), Lists: []string{}})
+	untilPhase(trace.PhaseExited)(t, c, ctx)
+	_, err := c.Call(toolCall("late")) // the end of the server has been dealt with by now
+	require.ErrorContains(t, err, "there is no connection")
+	require.NoError(t, c.Ready(ctx))
+}
+
 func TestACommandThatCannotBeStarted(t *testing.T) {
 	c, ctx := dial(t, client.Options{Target: client.Target{Command: "./no-such-server"}})
 	var failed *client.Error

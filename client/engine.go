@@ -208,7 +208,7 @@ func (c *Conn) performOne(effect flow.Effect) {
 	case flow.Ready:
 		c.become(state{ready: true})
 	case flow.Failed:
-		c.become(state{failed: &Error{e.Kind, e.Reason}})
+		c.fail(&Error{e.Kind, e.Reason})
 	}
 }
 

@@ -35,7 +35,11 @@ func (s *Session) Apply(e trace.Event) {
 
 func (s *Session) phase(e trace.Event) {
 	p, c := e.Phase, &s.Conn
-	c.Phase, c.Reason = p.Name, p.Reason
+	// What the messages before its end tell of a server may stand behind that end in
+	// the log. A connection that has ended begins again only with its start.
+	if c.Phase != trace.PhaseExited || p.Name != trace.PhaseProbing && p.Name != trace.PhaseReady {
+		c.Phase, c.Reason = p.Name, p.Reason
+	}
 	c.Steps = newest(append(c.Steps, Step{At: e.At, Phase: *p}), keepSteps)
 	if p.Transport != "" {
 		c.Transport = p.Transport

@@ -341,3 +341,26 @@ func TestWhoseRetriesAreHeld(t *testing.T) {
 	hold(0, false)
 	require.Equal(t, []bool{false, false}, held())
 }
+
+// A transport logs the end of a server when it sees it; that the connection came
+// about may be concluded, and logged, a moment later.
+func TestWhatHasEndedIsNotReadyAgainBeforeItStarts(t *testing.T) {
+	s := New()
+	seq := 0
+	apply := func(p trace.Phase) {
+		seq++
+		s.Apply(trace.Event{Seq: seq, Phase: &p})
+	}
+	apply(trace.Phase{Name: trace.PhaseStarting, Transport: "stdio"})
+	apply(trace.Phase{Name: trace.PhaseExited, Reason: "the server ended by itself"})
+	apply(trace.Phase{Name: trace.PhaseProbing, Reason: "server/discover"})
+	apply(trace.Phase{Name: trace.PhaseReady, Era: trace.Modern, Version: "v"})
+	require.Equal(t, trace.PhaseExited, s.Conn.Phase)
+	require.Equal(t, "the server ended by itself", s.Conn.Reason)
+	require.Equal(t, trace.Modern, s.Conn.Era)
+
+	apply(trace.Phase{Name: trace.PhaseStarting, Transport: "stdio"})
+	require.Equal(t, trace.PhaseStarting, s.Conn.Phase)
+	apply(trace.Phase{Name: trace.PhaseReady, Era: trace.Legacy})
+	require.Equal(t, trace.PhaseReady, s.Conn.Phase)
+}

@@ -58,6 +58,7 @@ func (a *app) dial(cmd *cobra.Command, t target, need dialFor) (*link, error) {
 	}
 	a.secrets = trace.NewScreen(a.mask(o.Target.Env), o.Headers, firstNonEmpty(o.Target.URL, strings.Join(append([]string{o.Target.Command}, o.Target.Args...), " ")))
 	o.Log = trace.NewLog(time.Now, trace.Memory(int64(a.flags.memory)))
+	a.Signals.wait()
 	conn, err := client.Dial(context.WithoutCancel(cmd.Context()), o)
 	if err != nil {
 		end()
@@ -175,7 +176,7 @@ func (l *link) down() bool {
 func (l *link) simple(ctx context.Context, req control.Request) ([]byte, error) {
 	req.Who = trace.Script
 	r := headless.Runner{Conn: l.conn, Follow: l.follow, Answer: nobody{}}
-	out, err := r.Run(ctx, req)
+	out, err := l.run(ctx, &r, req)
 	if err != nil {
 		return nil, err
 	}
@@ -183,6 +184,16 @@ func (l *link) simple(ctx context.Context, req control.Request) ([]byte, error) 
 		return nil, l.failed(out.Call, out.Failure, "")
 	}
 	return out.Result, nil
+}
+
+// run makes a call. One that cannot be made any more, as the server has ended, fails
+// as one whose answer does not come: which of them it is hangs on how fast we are.
+func (l *link) run(ctx context.Context, r *headless.Runner, req control.Request) (*headless.Outcome, error) {
+	out, err := r.Run(ctx, req)
+	if l.follow.Catch(); err != nil && out == nil && l.down() {
+		err = l.died(req.Method)
+	}
+	return out, err
 }
 
 // nobody answers nothing.
