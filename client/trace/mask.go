@@ -295,32 +295,35 @@ func (m *masker) learnURL(raw string) {
 // Screen masks what is shown of a connection, as a recording of it is masked. A nil
 // Screen masks nothing. It may be used from several goroutines.
 type Screen struct {
-	mu sync.Mutex
-	m  *masker
+	off   bool
+	mu    sync.Mutex
+	learn func() *masker // when there is something to mask: what goes to a pipe is not
 }
 
 // NewScreen knows the secrets of a mask, of the headers that are sent, and of a
 // server's URL or command line.
 func NewScreen(mask Mask, headers []Header, target string) *Screen {
-	m := newMasker(mask)
-	m.headers(headers)
-	m.learnTarget(target)
-	return &Screen{m: m}
+	return &Screen{off: mask.Off, learn: sync.OnceValue(func() *masker {
+		m := newMasker(mask)
+		m.headers(headers)
+		m.learnTarget(target)
+		return m
+	})}
 }
 
 // Text returns a text with secrets replaced.
 func (s *Screen) Text(text string) string {
-	if s == nil || s.m.Off {
+	if s == nil || s.off {
 		return text
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.m.text(text)
+	return s.learn().text(text)
 }
 
 // Command is Text for what may hold a command line.
 func (s *Screen) Command(text string) string {
-	if s == nil || s.m.Off {
+	if s == nil || s.off {
 		return text
 	}
 	return s.Text(MaskCommand(text))

@@ -5,10 +5,8 @@ import (
 	"errors"
 	"io"
 	"os"
-	"os/signal"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -21,6 +19,7 @@ type Streams struct {
 	In       *os.File
 	Out, Err io.Writer
 	Env      []string
+	Signals  *signals // nil: none is heard
 }
 
 // app is one run of the program.
@@ -50,9 +49,9 @@ func Run(args []string, s Streams) int {
 	a := &app{Streams: s}
 	root := newRoot(a, args)
 	root.SetArgs(args)
-	root.SetOut(s.Out)
+	root.SetOut(output{a})
 	root.SetErr(s.Err)
-	ctx, hurry, stop := signals(context.Background())
+	ctx, hurry, stop := s.Signals.contexts(context.Background())
 	defer stop()
 	a.hurry = hurry
 	ran, err := root.ExecuteContextC(ctx)
@@ -114,63 +113,9 @@ func (a *app) complain(cmd *cobra.Command, f *failure) {
 	a.tell("%s", text)
 }
 
-// signals gives a context that a signal ends, with the signal as its cause, and one
-// that a second signal ends: then children are not given their time to end by
-// themselves. A third signal ends the process the hard way.
-func signals(parent context.Context) (ctx, hurry context.Context, stop func()) {
-	ctx, cancel := context.WithCancelCause(parent)
-	hurry, rush := context.WithCancel(parent)
-	came := make(chan os.Signal, 3)
-	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
-		if !signal.Ignored(sig) { // as below nohup, and in the background of a script
-			signal.Notify(came, sig)
-		}
-	}
-	// A write to a closed pipe shall fail, not kill: there are children to end. (To
-	// ignore the signal would do it too, but children inherit that.)
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	done := make(chan struct{})
-	go func() { // ends with stop
-		for {
-			select {
-			case sig := <-came:
-				switch {
-				case hurry.Err() != nil:
-					os.Exit(codeOf(sig))
-				case ctx.Err() != nil:
-					rush()
-				}
-				cancel(causeOf(sig)) // the first cause stays
-			case <-done:
-				return
-			}
-		}
-	}()
-	return ctx, hurry, func() {
-		signal.Stop(came)
-		close(done)
-		cancel(nil)
-		rush()
-	}
-}
-
 // closing bounds the orderly end of a connection.
 func (a *app) closing() (context.Context, context.CancelFunc) {
 	return context.WithTimeout(a.hurry, grace)
-}
-
-func causeOf(sig os.Signal) error {
-	if sig == os.Interrupt {
-		return errInterrupted
-	}
-	return errTerminated
-}
-
-func codeOf(sig os.Signal) int {
-	if sig == os.Interrupt {
-		return exitInterrupted
-	}
-	return exitTerminated
 }
 
 // env looks a variable up in the environment that the program was given.

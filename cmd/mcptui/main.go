@@ -5,10 +5,12 @@ package main
 
 import (
 	"os"
+
+	_ "mcptui/cmd/mcptui/internal/prefault"
 )
 
 func main() {
 	os.Exit(Run(os.Args[1:], Streams{
-		In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Environ(),
+		In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Environ(), Signals: listen(),
 	}))
 }

@@ -63,6 +63,7 @@ func (o output) Write(b []byte) (int, error) {
 }
 
 func (a *app) write(b []byte) error {
+	a.Signals.wait()
 	_, err := a.Out.Write(b)
 	switch {
 	case errors.Is(err, syscall.EPIPE):
@@ -85,5 +86,6 @@ func encode(v any) ([]byte, error) {
 
 // tell writes a line of our own to standard error.
 func (a *app) tell(format string, args ...any) {
+	a.Signals.wait()
 	fmt.Fprintln(a.Err, "mcptui: "+a.shown(a.Err, fmt.Sprintf(format, args...)))
 }

@@ -75,6 +75,7 @@ func (a *app) serve(cmd *cobra.Command, s served) error {
 	if err != nil {
 		return err
 	}
+	a.Signals.wait()
 	server, err := embeddedserver.New(options)
 	if err != nil {
 		return usage(err)

@@ -39,6 +39,7 @@ func (a *app) openTUI(cmd *cobra.Command, args, patterns []string) error {
 	if !terminal(a.In) || !terminal(a.Out) {
 		return usagef("the terminal UI needs a terminal on standard input and output; for scripts there are 'mcptui call', 'mcptui tools' and others")
 	}
+	a.Signals.wait()
 	c := &connections{app: a, cmd: cmd, server: server, crashed: make(chan error, 1)}
 	first, named, err := a.firstChoice(server)
 	if err != nil {
@@ -96,6 +97,7 @@ func (a *app) closeConn(conn *client.Conn) error {
 // after quit, a signal, the end of the terminal, or a panic anywhere.
 // Beside, where given, runs as long as the program does.
 func (a *app) show(ctx context.Context, model tea.Model, crashed <-chan error, beside func(context.Context, *tea.Program)) error {
+	a.Signals.wait()
 	faults := make(chan error, 1)
 	p := tea.NewProgram(guarded{crashModel(model), faults}, tea.WithInput(a.In), tea.WithOutput(a.Out), tea.WithEnvironment(a.Env), tea.WithoutSignalHandler())
 	ended := make(chan struct{})
