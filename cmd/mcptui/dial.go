@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -212,8 +213,11 @@ func aimAt(s config.Server, o *client.Options) {
 		o.Target.Env = append(o.Target.Env, name+"="+value)
 	}
 	slices.Sort(o.Target.Env)
-	for name, value := range s.Headers {
-		o.Headers = append(o.Headers, trace.Header{Name: name, Value: value})
+	given := o.Headers // by flags, which come after a file
+	for _, name := range slices.Sorted(maps.Keys(s.Headers)) {
+		if !slices.ContainsFunc(given, func(h trace.Header) bool { return strings.EqualFold(h.Name, name) }) {
+			o.Headers = append(o.Headers, trace.Header{Name: name, Value: s.Headers[name]})
+		}
 	}
 }
 

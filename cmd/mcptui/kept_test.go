@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"testing"
 	"time"
 
@@ -79,5 +80,21 @@ func TestRecordingsThatCannotBeOpenedAreNamed(t *testing.T) {
 		p.WaitFor(tc.want)
 		require.Equal(t, exitUsage, p.Wait())
 		p.RequireRestored()
+	}
+}
+
+// TestRecordingsAreOpenedWithoutColoursWhereNoneAreWanted looks at what is sent to the
+// terminal.
+func TestRecordingsAreOpenedWithoutColoursWhereNoneAreWanted(t *testing.T) {
+	dir := t.TempDir()
+	out, err := exec.Command(ptytest.Binary(t), "call", "weather", "--record", filepath.Join(dir, "r.jsonl")).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	colour := regexp.MustCompile("\x1b\\[([0-9;:]*;)?([349][0-7]|10[0-7]|[34]8[;:][25])([;:][0-9;:]*)?m")
+	for _, flags := range [][]string{nil, {"--no-color"}} {
+		p := ptytest.Start(t, ptytest.Options{Columns: 100, Rows: 30, Dir: dir, Env: []string{"COLORTERM=truecolor"}, Args: append([]string{"open", "r.jsonl"}, flags...)})
+		p.WaitFor("recording", "weather")
+		p.Type("\x03")
+		require.Equal(t, exitDone, p.Wait())
+		require.Equal(t, flags == nil, colour.Match(p.Raw()), flags)
 	}
 }

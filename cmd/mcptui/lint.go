@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -105,16 +106,20 @@ func (l *link) lookedAt() string {
 
 // allLists waits until every list that the server declares has come, or failed.
 func (l *link) allLists(ctx context.Context) error {
-	err := l.follow.Until(ctx, func() (bool, error) {
-		for method := range members {
+	missing := func() string { // the first that has not come
+		for _, method := range slices.Sorted(maps.Keys(members)) {
 			if l.declares(method) && !l.listed(method) {
-				return l.down(), nil
+				return method
 			}
 		}
-		return true, nil
-	})
+		return ""
+	}
+	err := l.follow.Until(ctx, func() (bool, error) { return l.down() || missing() == "", nil })
+	if err != nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
 	if err != nil {
-		return fmt.Errorf("lists of %s: %w", l.name(), err)
+		return fmt.Errorf("%s: %w", l.subject(missing(), "", l.lastRequest(missing())), err)
 	}
 	return nil
 }

@@ -44,6 +44,7 @@ func newOpen(a *app) *cobra.Command {
 			return a.show(cmd.Context(), model, nil, nil)
 		},
 	}
+	cmd.Flags().BoolVar(&a.flags.noColor, "no-color", false, "no colours")
 	repeatable(cmd.Flags(), &a.flags.stateKeys, "state-key", "`KEY` to verify a decoded requestState with (repeatable)")
 	return cmd
 }
