@@ -195,7 +195,7 @@ func (a *asker) open(columns, rows int, o ui.Options) *screentest.Screen {
 	})
 	require.NoError(t, err)
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), screentest.Patience)
 		defer cancel()
 		require.NoError(t, conn.Close(ctx))
 	})

@@ -64,7 +64,7 @@ func benchOn(t *testing.T, co client.Options, c *clock, second []trace.Header) *
 	b.conn, err = client.Dial(context.Background(), co)
 	require.NoError(t, err)
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), screentest.Patience)
 		defer cancel()
 		require.NoError(t, b.conn.Close(ctx))
 	})
@@ -91,7 +91,7 @@ func (b *bench) until(what string, is func(*session.Session, *session.Call) bool
 			c = s.Calls[len(s.Calls)-1]
 		}
 		return c != nil && is(s, c)
-	}, 10*time.Second, 5*time.Millisecond, "the call never became %s", what)
+	}, screentest.Patience, 5*time.Millisecond, "the call never became %s", what)
 	return c
 }
 

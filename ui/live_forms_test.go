@@ -53,7 +53,7 @@ func TestFormsOfLiveServers(t *testing.T) {
 				})
 				require.NoError(t, err)
 				t.Cleanup(func() {
-					ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+					ctx, cancel := context.WithTimeout(context.Background(), Patience)
 					defer cancel()
 					require.NoError(t, conn.Close(ctx))
 				})

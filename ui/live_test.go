@@ -64,7 +64,7 @@ func liveAt(t *testing.T, era trace.Era, columns, rows int, c *clock) *screentes
 	})
 	require.NoError(t, err)
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), screentest.Patience)
 		defer cancel()
 		require.NoError(t, conn.Close(ctx))
 		srv.Close()

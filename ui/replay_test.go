@@ -228,12 +228,12 @@ func real(t *testing.T, era trace.Era, http bool, profile string) (*client.Conn,
 		t.Cleanup(ts.Close)
 		target = client.Target{URL: ts.URL}
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	t.Cleanup(cancel)
 	c, err := client.Dial(ctx, client.Options{Target: target, Era: era, AskRoots: true, Headers: []trace.Header{{Name: "Authorization", Value: "Bearer " + secret}}})
 	require.NoError(t, err)
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		require.NoError(t, c.Close(ctx))
 		srv.Close()

@@ -37,7 +37,7 @@ func liveProfile(t *testing.T, profile string, era trace.Era, columns, rows int)
 	})
 	require.NoError(t, err)
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), screentest.Patience)
 		defer cancel()
 		require.NoError(t, conn.Close(ctx))
 		srv.Close()

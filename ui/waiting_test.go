@@ -26,15 +26,27 @@ func TestAnAskIsNeverSurfacedAndExecuteSpinsForever(t *testing.T) {
 	})
 }
 
+const briefly = 100 * time.Millisecond
+
+// shortOfTime gives requests little time, on a clock that stands still until the test
+// lets it pass: a slow machine takes none of it.
+func shortOfTime(a *asker) (pass func(time.Duration)) {
+	c := &clock{now: time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)}
+	a.clock, a.timeout = c.Now, briefly
+	return c.pass
+}
+
 func TestTheDeadlineKillsAnAskWhileThePersonTypes(t *testing.T) {
 	eras(t, func(t *testing.T, era trace.Era) {
 		a := newAsker(t, era, rpc.Field{Name: "it", Raw: elicit(nameForm)})
-		a.timeout = 700 * time.Millisecond
+		pass := shortOfTime(a)
 		sc := a.open(80, 24, ui.Options{})
 		sc.Type(Enter)
 		sc.WaitFor("Please fill this in.")
 		sc.Type("Ad")
-		time.Sleep(1200 * time.Millisecond) // well past the deadline of a request
+		sc.WaitFor(`{"name":"Ad"}`)
+		pass(time.Hour)         // well past the deadline of a request
+		time.Sleep(2 * briefly) // for whatever would notice it
 		sc.Type("a")
 		sc.WaitFor(`{"name":"Ada"}`)
 		sc.Type(CtrlS)
@@ -61,9 +73,11 @@ func TestTheDeadlineIsSeenAndPutOff(t *testing.T) {
 
 func TestAResultThatComesTooLateIsLost(t *testing.T) {
 	a := newAsker(t, trace.Legacy)
-	a.timeout = 300 * time.Millisecond
+	pass := shortOfTime(a)
 	sc := a.open(80, 24, ui.Options{})
 	sc.Type(Enter)
+	sc.WaitFor("● server works")
+	pass(time.Hour)
 	sc.WaitFor("no answer to tools/call form")
 	a.mu.Lock()
 	var id rpc.ID

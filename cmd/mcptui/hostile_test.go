@@ -177,7 +177,10 @@ func (v *visitor) press(keys ...string) {
 // settle waits until the program has drawn what there is to draw: it has read its
 // keys, and has been idle and silent for a few frames.
 func (v *visitor) settle() {
-	for last, quiet, n := len(v.Raw()), 0, 0; quiet < 3 && n < 500; n++ {
+	v.t.Helper()
+	end := time.Now().Add(ptytest.Patience)
+	for last, quiet := len(v.Raw()), 0; quiet < 3; {
+		require.False(v.t, time.Now().After(end), "it never comes to rest")
 		time.Sleep(10 * time.Millisecond)
 		if now := len(v.Raw()); now != last || v.Busy() {
 			last, quiet = now, 0

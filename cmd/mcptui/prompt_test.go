@@ -68,9 +68,9 @@ func TestPrompts(t *testing.T) {
 			p.Type("y\r")
 			p.WaitFor("Sleep late.", "/srv/trips")
 		}, exitDone},
-		{"a person's time does not count", []string{"greet", "--timeout", "2s"}, func(p *ptytest.Process) {
+		{"a person's time does not count", []string{"greet", "--timeout", "5s"}, func(p *ptytest.Process) {
 			p.WaitFor("required):")
-			time.Sleep(2500 * time.Millisecond) // longer than the timeout
+			time.Sleep(5500 * time.Millisecond) // longer than the timeout, which is none that a slow machine would need
 			p.Type("Ada\r")
 			p.WaitFor("send {")
 			p.Type("y\r")

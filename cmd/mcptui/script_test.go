@@ -142,7 +142,8 @@ func runAndSignal(ts *testscript.TestScript, neg bool, args []string) {
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	seen := (<-chan struct{})(errs.seen)
-	if file, ok := strings.CutPrefix(args[2], "file:"); ok {
+	file, ofFile := strings.CutPrefix(args[2], "file:")
+	if ofFile {
 		over := make(chan struct{})
 		defer close(over)
 		seen = appears(ts.MkAbs(file), over)
@@ -150,11 +151,15 @@ func runAndSignal(ts *testscript.TestScript, neg bool, args []string) {
 	select {
 	case <-seen:
 		for name := range strings.SplitSeq(args[0], ",") {
-			ts.Check(cmd.Process.Signal(signalNames[name]))
+			if err := cmd.Process.Signal(signalNames[name]); !errors.Is(err, os.ErrProcessDone) { // its code tells, too
+				ts.Check(err)
+			}
 		}
 		err = <-ended
 	case err = <-ended:
-		ts.Fatalf("it ended (%v) without %q\nstderr:\n%s", err, args[2], errs.all.Bytes())
+		if _, there := os.Stat(ts.MkAbs(file)); !errs.told && (!ofFile || there != nil) { // else it ended while we looked: its code tells
+			ts.Fatalf("it ended (%v) without %q\nstderr:\n%s", err, args[2], errs.all.Bytes())
+		}
 	case <-time.After(ptytest.Patience):
 		_ = cmd.Process.Kill()
 		ts.Fatalf("it never wrote %q\nstderr:\n%s", args[2], errs.all.Bytes())
@@ -211,7 +216,7 @@ func waitGone(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	pid, err := strconv.Atoi(strings.TrimSpace(ts.ReadFile(args[0])))
 	ts.Check(err)
-	for end := time.Now().Add(ptytest.Patience); syscall.Kill(pid, 0) == nil; time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(ptytest.Patience); !ptytest.Gone(pid); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
 			ts.Fatalf("process %d is still there", pid)
 		}

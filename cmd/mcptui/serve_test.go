@@ -24,7 +24,7 @@ import (
 )
 
 // patience bounds what a test of a server process waits for.
-const patience = 20 * time.Second
+const patience = ptytest.Patience
 
 const (
 	sharedKey = "text:0123456789abcdef0123456789abcdef"
@@ -64,7 +64,11 @@ func serve(t *testing.T, env []string, flags ...string) *process {
 	if !strings.Contains(strings.Join(flags, " "), "--stdio") {
 		flags = append(flags, "--http", "127.0.0.1:0")
 	}
-	return serveAt(t, env, flags...)
+	p := serveAt(t, env, flags...)
+	if !strings.Contains(strings.Join(flags, " "), "--stdio") {
+		require.NotEmpty(t, p.url, "it ended: %s", p.stderr())
+	}
+	return p
 }
 
 // serveAt is serve where the flags, or none, say at which address.
@@ -97,13 +101,26 @@ func serveAt(t *testing.T, env []string, flags ...string) *process {
 		out.Close()
 	})
 	if overHTTP {
-		require.Eventually(t, func() bool {
-			_, after, ok := strings.Cut(p.stderr(), "serving at ")
-			p.url, _, _ = strings.Cut(after, "\n")
-			return ok && strings.Contains(after, "\n")
-		}, patience, 5*time.Millisecond, "it does not say where it serves: %s", p.stderr())
+		p.url = p.where()
 	}
 	return p
+}
+
+// where waits until it has said where it serves; "" where it ended before.
+func (p *process) where() string {
+	p.t.Helper()
+	for end := time.Now().Add(patience); ; time.Sleep(5 * time.Millisecond) {
+		_, after, _ := strings.Cut(p.stderr(), "serving at ")
+		if url, _, whole := strings.Cut(after, "\n"); whole {
+			return url
+		}
+		select {
+		case <-p.done:
+			return ""
+		default:
+		}
+		require.False(p.t, time.Now().After(end), "it does not say where it serves: %s", p.stderr())
+	}
 }
 
 // says waits until it has said something, which comes through a pipe.

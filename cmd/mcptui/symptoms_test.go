@@ -25,7 +25,7 @@ func TestInputRequiredLooksLikeAnEmptyResultOrHangsWithoutATerminal(t *testing.T
 			var out, errs bytes.Buffer
 			cmd.Stdout, cmd.Stderr = &out, &errs
 			require.NoError(t, cmd.Start())
-			stuck := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
+			stuck := time.AfterFunc(ptytest.Patience, func() { _ = cmd.Process.Kill() })
 			defer stuck.Stop()
 			var exit *exec.ExitError
 			require.True(t, errors.As(cmd.Wait(), &exit))

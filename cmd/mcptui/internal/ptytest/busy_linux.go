@@ -21,14 +21,25 @@ func waiting(end int) int {
 func running(pid int) bool {
 	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", pid)) // the pattern is well-formed
 	for _, stat := range threads {
-		raw, err := os.ReadFile(stat)
-		if err != nil {
-			continue // the thread has ended
-		}
-		// The state stands behind the name, which is in parentheses and may hold some.
-		if _, state, ok := bytes.Cut(raw[bytes.LastIndexByte(raw, ')')+1:], []byte(" ")); ok && (state[0] == 'R' || state[0] == 'D') {
+		if s := state(stat); s == 'R' || s == 'D' {
 			return true
 		}
 	}
 	return false
+}
+
+// zombie reports whether a process has ended and nobody has asked how.
+func zombie(pid int) bool { return state(fmt.Sprintf("/proc/%d/stat", pid)) == 'Z' }
+
+// state reads the state of a process or a thread; 0 where it is not there any more.
+func state(stat string) byte {
+	raw, err := os.ReadFile(stat)
+	if err != nil {
+		return 0
+	}
+	// It stands behind the name, which is in parentheses and may hold some.
+	if _, s, ok := bytes.Cut(raw[bytes.LastIndexByte(raw, ')')+1:], []byte(" ")); ok && len(s) > 0 {
+		return s[0]
+	}
+	return 0
 }

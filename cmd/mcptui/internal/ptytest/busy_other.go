@@ -4,3 +4,4 @@ package ptytest
 
 func waiting(int) int  { return 0 }
 func running(int) bool { return false }
+func zombie(int) bool  { return false }
