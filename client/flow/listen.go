@@ -107,11 +107,11 @@ func (f *Flow) listenEnded(r *request, o outcome) {
 	}
 	f.listen.request = nil
 	if o.fault != nil {
-		f.note(r.method, fmt.Sprintf("the subscription was refused with error %d %q", o.fault.Code, clip(o.fault.Message)))
+		f.unwanted(r, fmt.Sprintf("error %d %q", o.fault.Code, clip(o.fault.Message)))
 		return
 	}
 	if o.loss == lossHTTP && o.status >= 400 && o.status < 500 {
-		f.note(r.method, "the subscription was refused with "+o.why)
+		f.unwanted(r, o.why)
 		return
 	}
 	why := "the server ended the subscription"
@@ -125,6 +125,12 @@ func (f *Flow) listenEnded(r *request, o outcome) {
 		f.listen.retry = nil
 		f.relisten()
 	})
+}
+
+// unwanted notes that the server does not want to tell of anything: it is not asked
+// again.
+func (f *Flow) unwanted(r *request, with string) {
+	f.act(trace.Act{Kind: trace.ActNote, Method: r.method, Status: trace.Failed, Note: "the subscription was refused with " + with})
 }
 
 // subscribe brings the legacy subscriptions, one request a URI, to what is
@@ -154,8 +160,8 @@ func (f *Flow) subscribe() {
 func (f *Flow) toldOf(r *request, o outcome) {
 	switch {
 	case o.loss != lossNone:
-		f.note(r.method, o.why)
+		f.act(trace.Act{Kind: trace.ActNote, Method: r.method, Status: trace.Failed, Note: o.why})
 	case o.fault != nil:
-		f.note(r.method, fmt.Sprintf("error %d: %s", o.fault.Code, clip(o.fault.Message)))
+		f.act(trace.Act{Kind: trace.ActNote, Method: r.method, Status: trace.Failed, Note: fmt.Sprintf("error %d: %s", o.fault.Code, clip(o.fault.Message))})
 	}
 }

@@ -222,7 +222,7 @@ type Act struct {
 	Method string
 	Name   string
 	Value  []byte        // JSON as it stands, where the act has one
-	Status Status        // with ActEnd
+	Status Status        // with ActEnd; with an ActNote, Failed where what it is about is given up for good
 	Until  time.Duration // with ActWait: session time when the wait ends, 0 for a person's time
 	Note   string
 	Again  int // with ActCall: the call that this one runs again, 0 for none

@@ -72,9 +72,13 @@ func (a *app) hear(ctx context.Context, l *link, sub control.Subscription) error
 		return &failure{exit: exitProtocol, kind: "protocol", err: fmt.Errorf("listen to %s: %w", l.name(), err)}
 	}
 	var failed error
+	subscribed := subscriptions{left: len(sub.URIs), lists: sub.Tools || sub.Prompts || sub.Resources}
 	l.follow.Watch(func(e trace.Event, s *session.Session) {
 		if failed == nil {
 			failed = a.tellChange(e, s, sub)
+		}
+		if failed == nil && e.Act != nil && e.Act.Kind == trace.ActNote {
+			failed = a.tellRefusal(l, e.Act, &subscribed)
 		}
 	})
 	a.tell("listening to %s", l.name())
@@ -84,10 +88,49 @@ func (a *app) hear(ctx context.Context, l *link, sub control.Subscription) error
 		return errOutputClosed
 	case ctx.Err() != nil: // the way that listening ends
 		return quiet{asFailure(context.Cause(ctx)).exit}
+	case failed != nil:
+		return failed
 	case err != nil:
 		return fmt.Errorf("listen to %s: %w", l.name(), err)
 	}
 	return &failure{exit: exitProtocol, kind: "protocol", err: fmt.Errorf("listen to %s: the server ended: %s%s", l.name(), l.howItEnded(), l.lastWords())}
+}
+
+// subscriptions is what is left to listen for.
+type subscriptions struct {
+	left  int  // URIs, each of which a server of the handshake era may refuse
+	lists bool // of which it tells unasked
+}
+
+// tellRefusal tells what becomes of a subscription, and fails where nothing is left
+// of it that could ever be told.
+func (a *app) tellRefusal(l *link, note *trace.Act, s *subscriptions) error {
+	switch note.Method {
+	case "subscriptions/listen":
+		if note.Status != trace.Failed { // it is tried again
+			a.tell("%s", note.Note)
+			return nil
+		}
+	case "resources/subscribe":
+		if s.left--; s.left > 0 || s.lists {
+			a.tell("%s: %s", note.Method, note.Note)
+			return nil
+		}
+	default:
+		return nil
+	}
+	f := &failure{exit: exitProtocol, kind: "protocol", err: fmt.Errorf("listen to %s: %s: %s", l.name(), note.Method, note.Note)}
+	for row := range l.follow.Session.Rows.Backward() {
+		if row.Method != note.Method || row.Dir != trace.In {
+			continue
+		}
+		raw, err := l.conn.Log().Body(row.Seq)
+		if body, ok := rpc.ReadError(rpc.Member(raw, "error")); ok && err == nil {
+			f.kind, f.code, f.data = "rpc", &body.Code, bytes.Clone(body.Data)
+		}
+		break
+	}
+	return f
 }
 
 // tellChange prints a notification of a change, and names what the server
