@@ -115,7 +115,7 @@ func TestALogOnDiskLeavesNoFile(t *testing.T) {
 	})
 	c, err := client.Dial(context.Background(), client.Options{Target: s.target(t), Log: log})
 	require.NoError(t, err)
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	for range 12 {
 		call, err := c.Call(toolCall("x"))

@@ -105,7 +105,7 @@ func TestTheEndOfTheContextEndsTheConnection(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, c.Ready(context.Background()))
 	cancel()
-	wait, stop := context.WithTimeout(context.Background(), 10*time.Second)
+	wait, stop := context.WithTimeout(context.Background(), patience)
 	defer stop()
 	require.ErrorIs(t, c.Watch(wait, func(*session.Session) bool { return false }), trace.ErrClosed)
 	require.ErrorIs(t, c.Ready(wait), client.ErrClosed)
@@ -218,7 +218,7 @@ func TestAServerOfTheFirstTransportIsReached(t *testing.T) {
 		require.Equal(t, flow.SSE, s.Conn.Transport)
 		return true
 	}))
-	end, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	end, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	require.NoError(t, c.Close(end)) // before the server, which waits for its stream
 }

@@ -48,14 +48,18 @@ func overHTTP(t *testing.T, era embeddedserver.Era) client.Target {
 	return client.Target{URL: h.URL + "/mcp"}
 }
 
+// patience bounds what is waited for: a wait that succeeds costs nothing, and a
+// machine may be very slow.
+const patience = 2 * time.Minute
+
 func dial(t *testing.T, opts client.Options) (*client.Conn, context.Context) {
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	t.Cleanup(cancel)
 	before := leaktest.Take()
 	c, err := client.Dial(context.Background(), opts)
 	require.NoError(t, err)
 	t.Cleanup(func() {
-		end, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		end, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()
 		require.NoError(t, c.Close(end))
 		before.Check(t) // with the server still there

@@ -15,7 +15,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -256,7 +255,7 @@ func TestTheRecordingOfAChildIsWhatAProxySaw(t *testing.T) {
 		exactServer()
 	}
 	dir := t.TempDir()
-	c, ctx := dial(t, client.Options{Grace: 10 * time.Second, Target: client.Target{
+	c, ctx := dial(t, client.Options{Grace: patience, Target: client.Target{
 		Command: os.Args[0], Args: []string{"-test.run=^TestTheRecordingOfAChildIsWhatAProxySaw$"},
 		Env: []string{"MCPTUI_TEST_EXACT=proxy", "MCPTUI_TEST_EXACT_DIR=" + dir},
 	}})

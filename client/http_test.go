@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -221,7 +220,7 @@ func TestWhatIsNoServer(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			url, _ := overWeb(t, func(w http.ResponseWriter, _ *http.Request, _ rpc.Message) { c.serve(w) })
-			conn, ctx := dial(t, client.Options{Target: client.Target{URL: url}, ProbeTimeout: 5 * time.Second})
+			conn, ctx := dial(t, client.Options{Target: client.Target{URL: url}, ProbeTimeout: patience})
 			var failed *client.Error
 			require.ErrorAs(t, conn.Ready(ctx), &failed)
 			require.Equal(t, c.kind, failed.Kind, failed.Reason)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -296,10 +297,24 @@ func TestATimeoutMentionsWhatCameInstead(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := modern(func(rpc.Message, string) []string { return []string{line} })
-			c, ctx := dial(t, client.Options{Target: s.target(t), Timeout: 300 * time.Millisecond})
+			// The clock stands still until what came has been seen: no request but the
+			// call can be late, however slow the machine.
+			var passed atomic.Int64
+			log := trace.NewLog(func() time.Time { return time.Unix(passed.Load(), 0) })
+			c, ctx := dial(t, client.Options{Target: s.target(t), Timeout: 100 * time.Millisecond, Log: log})
 			require.NoError(t, c.Ready(ctx))
 			call, err := c.Call(control.Request{Method: "tools/call", Params: json.RawMessage(`{"name":"x"}`)})
 			require.NoError(t, err)
+			require.NoError(t, c.Watch(ctx, func(s *session.Session) bool {
+				for r := range s.Rows.All() {
+					if r.Part == session.PartNoise || r.Problem != "" {
+						return true
+					}
+				}
+				return false
+			}))
+			require.NoError(t, c.Hold(0, false)) // which the engine does behind what came
+			passed.Store(3600)
 			o, err := c.Wait(ctx, call)
 			require.NoError(t, err)
 			require.Equal(t, trace.TimedOut, o.Status, o.Note)

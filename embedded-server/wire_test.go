@@ -23,7 +23,7 @@ const modern = "2026-07-28"
 var revisions = []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", modern}
 
 // patience bounds one test's conversation.
-const patience = 20 * time.Second
+const patience = 90 * time.Second
 
 // everything is what a client that can do all declares.
 var everything = map[string]any{

@@ -65,10 +65,10 @@ func TestSamplerTakesItsProcessesWithIt(t *testing.T) {
 		}
 		pid, err = strconv.Atoi(strings.TrimSpace(string(raw)))
 		return err == nil
-	}, 20*time.Second, 5*time.Millisecond)
+	}, time.Minute, 5*time.Millisecond)
 	cancel(context.Canceled)
 	require.ErrorIs(t, <-done, context.Canceled)
-	require.Eventually(t, func() bool { return gone(pid) }, 20*time.Second, 5*time.Millisecond, "the grandchild has ended")
+	require.Eventually(t, func() bool { return gone(pid) }, time.Minute, 5*time.Millisecond, "the grandchild has ended")
 }
 
 // gone reports whether a process has ended; one that waits to be reaped has.

@@ -52,9 +52,9 @@ func visit(t *testing.T, profile, over string, era trace.Era) []trace.Event {
 		defer h.Close()
 		target = client.Target{URL: h.URL + "/mcp"}
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
-	c, err := client.Dial(ctx, client.Options{Target: target, Era: era, LogLevel: "debug", Timeout: 5 * time.Second, Rounds: 4})
+	c, err := client.Dial(ctx, client.Options{Target: target, Era: era, LogLevel: "debug", Timeout: time.Minute, Rounds: 4})
 	require.NoError(t, err)
 	require.NoError(t, c.Ready(ctx))
 	require.NoError(t, c.Listen(control.Subscription{Tools: true, Prompts: true, Resources: true}))

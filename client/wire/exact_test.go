@@ -89,7 +89,7 @@ func TestTheEventsOfAChildAddUpToWhatAProxySaw(t *testing.T) {
 	self, err := os.Executable()
 	require.NoError(t, err)
 	ev := collect()
-	c := NewStdio(Stdio{Command: self, Env: []string{partVariable + "=proxy", "MCPTUI_TEST_DIR=" + dir}, Wait: 10 * time.Second}, ev.emit)
+	c := NewStdio(Stdio{Command: self, Env: []string{partVariable + "=proxy", "MCPTUI_TEST_DIR=" + dir}, Wait: patience}, ev.emit)
 	require.NoError(t, c.Start(t.Context()))
 	for i := range 20 {
 		require.NoError(t, c.Send(request(i, strings.Repeat("漢<&>", i*500))))

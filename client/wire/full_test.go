@@ -43,6 +43,6 @@ func TestAServerThatTakesNoAnswers(t *testing.T) {
 		require.NoError(t, s.Send(request(2, "ping")))
 		close(release)
 		ev.until(t, "the end of an answer", over)
-		require.Eventually(t, func() bool { return s.Send(answer) == nil }, 10*time.Second, time.Millisecond)
+		require.Eventually(t, func() bool { return s.Send(answer) == nil }, patience, time.Millisecond)
 	})
 }

@@ -219,7 +219,7 @@ func TestSendDoesNotWaitForAServerThatStandsStill(t *testing.T) {
 		require.NoError(t, s.Send(request(i, "x")))
 	}
 	ev.until(t, "requests", httpStage(trace.HTTPRequest))
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	require.NoError(t, s.Close(ctx))
 	require.ErrorIs(t, s.Send(request(99, "x")), ErrClosed)

@@ -128,7 +128,7 @@ func TestAnExpiredSessionIsReportedAndForgotten(t *testing.T) {
 	ev.until(t, "expiry", func(e trace.Event) bool {
 		return e.HTTP != nil && e.HTTP.Stage == trace.HTTPResponse && e.HTTP.Expired && e.HTTP.Status == 404
 	})
-	require.Eventually(t, func() bool { s.mu.Lock(); defer s.mu.Unlock(); return s.session == "" }, 5*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { s.mu.Lock(); defer s.mu.Unlock(); return s.session == "" }, patience, time.Millisecond)
 	s.Settled("", "")
 	m := request(3, "initialize")
 	m.Cause.Why = trace.WhyInitialize
@@ -289,7 +289,11 @@ func sseServer(t *testing.T, mode string) (*EventStream, *events) {
 			out <- answer1
 		}
 	})
-	e := NewSSE(HTTP{URL: transport.how.URL, EndpointWait: 300 * time.Millisecond}, ev.emit)
+	wait := patience
+	if mode == "noendpoint" {
+		wait = 300 * time.Millisecond
+	}
+	e := NewSSE(HTTP{URL: transport.how.URL, EndpointWait: wait}, ev.emit)
 	t.Cleanup(func() { _ = e.Close(t.Context()); close(stop) })
 	return e, ev
 }

@@ -145,6 +145,10 @@ func child(t *testing.T, part string, events *events) *Child {
 	return c
 }
 
+// patience bounds what is waited for: a wait that succeeds costs nothing, and a
+// machine may be very slow.
+const patience = 90 * time.Second
+
 // events collects what a transport emits.
 type events struct {
 	mu  sync.Mutex
@@ -175,7 +179,7 @@ func (e *events) list() []trace.Event {
 // until waits until an event satisfies the condition, and returns the first.
 func (e *events) until(t *testing.T, what string, is func(trace.Event) bool) trace.Event {
 	t.Helper()
-	deadline := time.After(15 * time.Second)
+	deadline := time.After(patience)
 	for {
 		for _, ev := range e.list() {
 			if is(ev) {

@@ -49,7 +49,7 @@ func TestAMessageThatIsLoggedLeavesWhateverEndsThen(t *testing.T) {
 				select {
 				case got := <-came:
 					require.Equal(t, body, got)
-				case <-time.After(15 * time.Second):
+				case <-time.After(patience):
 					require.Fail(t, "it never left")
 				}
 				require.NoError(t, s.Close(context.Background()))

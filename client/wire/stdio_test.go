@@ -178,7 +178,7 @@ func TestAServerThatDoesNotReadBlocksNobody(t *testing.T) {
 	for range 3 {
 		require.NoError(t, c.Send(big))
 	}
-	require.Eventually(t, func() bool { p := c.Progress(); return p.Written > 0 && p.Written < p.Size && p.Queued == 2 }, 10*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { p := c.Progress(); return p.Written > 0 && p.Written < p.Size && p.Queued == 2 }, patience, time.Millisecond)
 	ev.until(t, "a word about it", func(e trace.Event) bool {
 		return e.Act != nil && strings.Contains(e.Act.Note, "does not read its input")
 	})
@@ -345,5 +345,5 @@ func requireGone(t *testing.T, pid int) {
 		}
 		stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 		return err != nil || strings.Contains(string(stat), ") Z ") // a zombie that nobody reaped yet
-	}, 5*time.Second, 10*time.Millisecond)
+	}, patience, 10*time.Millisecond)
 }

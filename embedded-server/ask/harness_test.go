@@ -203,7 +203,7 @@ func (p *peer) send(method string, params map[string]any) (json.RawMessage, *jso
 			return nil, wire
 		}
 		return res.Result, nil
-	case <-time.After(20 * time.Second):
+	case <-time.After(time.Minute):
 		require.FailNow(p.t, "no response to "+method)
 		return nil, nil
 	}

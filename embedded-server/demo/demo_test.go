@@ -282,7 +282,7 @@ func TestLongJobReportsAndCanBeCancelled(t *testing.T) {
 			}
 			res, err := s.CallTool(t.Context(), params)
 			require.Equal(t, "3 loaves are baked.", textOf(t, res, err))
-			require.Eventually(t, func() bool { p.mu.Lock(); defer p.mu.Unlock(); return len(p.notified) == 6 }, 5*time.Second, 5*time.Millisecond)
+			require.Eventually(t, func() bool { p.mu.Lock(); defer p.mu.Unlock(); return len(p.notified) == 6 }, time.Minute, 5*time.Millisecond)
 			for _, want := range []string{"progress 1/3", "progress 3/3", "info: loaf 1 of 3 is out of the oven", "notice: loaf 3 of 3 is out of the oven"} {
 				require.Contains(t, p.notified, want)
 			}
@@ -331,7 +331,7 @@ func (p *person) isTold(t *testing.T, want ...string) {
 		select {
 		case c := <-p.changed:
 			got = append(got, c)
-		case <-time.After(10 * time.Second):
+		case <-time.After(time.Minute):
 			require.FailNow(t, "not told of all changes", "only of %v", got)
 		}
 	}

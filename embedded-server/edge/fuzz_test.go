@@ -117,7 +117,7 @@ func (w *watched) Write(b []byte) (int, error) {
 func (w *watched) Read([]byte) (int, error) {
 	select {
 	case <-w.seen:
-	case <-time.After(10 * time.Second):
+	case <-time.After(patience):
 	}
 	return 0, io.EOF
 }

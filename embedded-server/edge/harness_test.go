@@ -24,6 +24,10 @@ var (
 	nameSchema = json.RawMessage(`{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}`)
 )
 
+// patience bounds what is waited for: a wait that succeeds costs nothing, and a
+// machine may be very slow.
+const patience = time.Minute
+
 // ---- messages ----
 
 type object = map[string]any
@@ -332,7 +336,7 @@ func (c *wire) next() frame {
 		require.True(c.t, ok, "the connection has ended")
 		c.check(f)
 		return f
-	case <-time.After(10 * time.Second):
+	case <-time.After(patience):
 		c.t.Fatal("the server says nothing")
 		return frame{}
 	}

@@ -322,10 +322,13 @@ func TestBodiesMustArriveInTime(t *testing.T) {
 	require.Contains(t, string(all), "408 Request Timeout")
 	require.Contains(t, string(all), `"code":-32600`)
 
+	const limit = 2 * time.Second // a slow machine sends a line in less
+	w = newWorld(t, edge.Options{})
+	w.edge.SetBodyLimit(limit)
 	events, hangUp := w.stream(http.MethodPost, call(1, "slow", noCaps, object{"_meta": object{"progressToken": 1}}), nil)
 	require.Equal(t, "notifications/progress", parseFrame(t, []byte(<-events)).Method)
 	<-w.began
-	time.Sleep(100 * time.Millisecond) // past the limit
+	time.Sleep(limit + limit/10)
 	w.go_ <- struct{}{}
 	require.Equal(t, "finished", <-w.ended)
 	last := <-events

@@ -164,7 +164,7 @@ func TestDisconnectCancelsNothingInTheHandshakeEra(t *testing.T) {
 		require.Equal(t, "notifications/progress", frames[0].Method)
 		require.Equal(t, "slept", frames[1].text())
 		return true
-	}, 10*time.Second, time.Millisecond)
+	}, patience, time.Millisecond)
 	_ = events
 	bad := w.send(t.Context(), http.MethodGet, "", h, header{"Last-Event-ID": "nonsense"})
 	defer bad.Body.Close()
@@ -265,7 +265,7 @@ func TestIdleSessionsEnd(t *testing.T) {
 	require.Eventually(t, func() bool {
 		time.Sleep(50 * time.Millisecond) // every request makes the session young again
 		return w.post(legacyRequest(1, "ping", nil), h).status == 404
-	}, 10*time.Second, time.Millisecond)
+	}, patience, time.Millisecond)
 }
 
 func TestErasOverHTTP(t *testing.T) {

@@ -83,7 +83,7 @@ func (w *world) event(ch <-chan string, method string) frame {
 		require.True(w.t, ok, "the stream has ended")
 		spec.check(w.t, modern, method, []byte(d))
 		return parseFrame(w.t, []byte(d))
-	case <-time.After(10 * time.Second):
+	case <-time.After(patience):
 		w.t.Fatal("no event comes")
 		return frame{}
 	}
@@ -169,9 +169,14 @@ func TestListenEndsGracefully(t *testing.T) {
 func TestListenIsKeptAlive(t *testing.T) {
 	w := newWorld(t, edge.Options{KeepAlive: 5 * time.Millisecond})
 	events, _ := w.stream(http.MethodPost, listen(1, object{"toolsListChanged": true}))
-	w.event(events, "")
-	for range 3 {
-		require.Equal(t, ": keep-alive", <-events)
+	const comment = ": keep-alive"
+	for kept := 0; kept < 3; { // one may come before the acknowledgement
+		e := <-events
+		if e != comment {
+			require.Equal(t, "notifications/subscriptions/acknowledged", parseFrame(t, []byte(e)).Method)
+			continue
+		}
+		kept++
 	}
 }
 

@@ -20,7 +20,7 @@ import (
 
 // patience bounds how long what is on its way out may take. Nothing waits for it
 // that has left nothing behind.
-const patience = 15 * time.Second
+const patience = time.Minute
 
 // mark is the environment variable that children inherit, so that what they
 // start is found even once it has another parent.
