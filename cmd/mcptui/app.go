@@ -32,6 +32,7 @@ type app struct {
 	randomKey bool
 	secrets   *trace.Screen   // masks what is shown, once a server is named
 	asks      *prompter       // once somebody was asked
+	narrates  *narrator       // once a server is dialled
 	hurry     context.Context // ends with a second signal: nothing is waited for any more
 }
 

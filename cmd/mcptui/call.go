@@ -202,7 +202,7 @@ func (a *app) report(ctx context.Context, l *link, c calling, method string, out
 	err := l.failed(call, out.Failure, meant)
 	var f *failure
 	if c.resume != "" && a.randomKey && errors.As(err, &f) && f.code != nil && *f.code == -32602 {
-		f.err = fmt.Errorf("%w\nits key was another in the run that printed this step: %s", f.err, giveKey)
+		f.err = fmt.Errorf("%w\nno server is named, so this was the built-in one, with a key of its own: name the server that printed this step, or %s", f.err, giveKey)
 	}
 	return err
 }

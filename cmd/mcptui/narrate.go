@@ -20,6 +20,7 @@ type narrator struct {
 	terminal bool
 	hide     func(string) string // masks secrets; on a terminal only
 	rest     []byte              // of a character that the server's next piece completes
+	open     bool                // what the server wrote last has not ended its line
 	last     time.Duration
 }
 
@@ -27,7 +28,16 @@ type narrator struct {
 const between = 100 * time.Millisecond
 
 func (a *app) narrator() *narrator {
-	return &narrator{out: a.Err, terminal: terminal(a.Err), hide: a.secrets.Text}
+	a.narrates = &narrator{out: a.Err, terminal: terminal(a.Err), hide: a.secrets.Text}
+	return a.narrates
+}
+
+// fresh ends a line of the server's, so that a line of ours does not go on in it.
+func (n *narrator) fresh() {
+	if n != nil && n.open {
+		_, _ = io.WriteString(n.out, "\n")
+		n.open = false
+	}
 }
 
 // hear is told of each event once it is folded.
@@ -40,8 +50,10 @@ func (n *narrator) hear(e trace.Event, s *session.Session) {
 	switch {
 	case told == "":
 	case n.terminal:
+		n.fresh()
 		_, _ = io.WriteString(n.out, text.CleanLine(n.hide(told))+"\n")
 	default:
+		n.fresh()
 		_, _ = io.WriteString(n.out, told+"\n")
 	}
 }
@@ -49,6 +61,7 @@ func (n *narrator) hear(e trace.Event, s *session.Session) {
 // pass hands the server's standard error on. It comes in pieces that may end
 // within a character.
 func (n *narrator) pass(piece []byte) {
+	n.open = len(piece) > 0 && piece[len(piece)-1] != '\n'
 	if !n.terminal {
 		_, _ = n.out.Write(piece)
 		return

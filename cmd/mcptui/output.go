@@ -87,5 +87,6 @@ func encode(v any) ([]byte, error) {
 // tell writes a line of our own to standard error.
 func (a *app) tell(format string, args ...any) {
 	a.Signals.wait()
+	a.narrates.fresh()
 	fmt.Fprintln(a.Err, "mcptui: "+a.shown(a.Err, fmt.Sprintf(format, args...)))
 }

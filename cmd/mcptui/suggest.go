@@ -27,6 +27,9 @@ func didYouMean(written string, names []string) string {
 // nearestFlag adds the nearest flag to cobra's complaint about one that is not
 // there.
 func nearestFlag(cmd *cobra.Command, err error) error {
+	if strings.Contains(err.Error(), "time: ") { // of Go's package, which gives no example
+		return fmt.Errorf("%w; a duration has a unit, as in 30s or 2m", err)
+	}
 	written, ok := strings.CutPrefix(err.Error(), "unknown flag: --")
 	if !ok {
 		return err
