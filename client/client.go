@@ -105,7 +105,8 @@ func Dial(ctx context.Context, opts Options) (*Conn, error) {
 		}),
 	}
 	c.ctx, c.stop = context.WithCancel(ctx)
-	c.post(input{do: func() { c.flow.Start(c.log.Now()) }})
+	c.flow.Start(c.log.Now())
+	c.perform() // the server starts at once, not when the engine does
 	c.run(c.engine)
 	return c, nil
 }
