@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		panic(err)
 	}
-	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+	goleak.VerifyTestMain(ptytest.Patient{M: m}, goleak.Cleanup(func(code int) {
 		ptytest.Clean()
 		_ = os.RemoveAll(state)
 		os.Exit(code)

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -18,7 +19,18 @@ import (
 	"mcptui/embedded-server/edge"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(patient{m}) }
+
+// patient is the tests for goleak, which gives goroutines on their way out less than
+// half a second: these wait for them first.
+type patient struct{ *testing.M }
+
+func (p patient) Run() int {
+	code := p.M.Run()
+	for end := time.Now().Add(patience); code == 0 && goleak.Find() != nil && time.Now().Before(end); {
+	}
+	return code
+}
 
 // world is a server behind an edge, with what its tools tell the tests.
 type world struct {

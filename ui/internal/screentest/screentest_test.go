@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -14,7 +15,18 @@ import (
 	"mcptui/ui/text"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(patient{m}) }
+
+// patient is the tests for goleak, which gives goroutines on their way out less than
+// half a second: these wait for them first.
+type patient struct{ *testing.M }
+
+func (p patient) Run() int {
+	code := p.M.Run()
+	for end := time.Now().Add(Patience); code == 0 && goleak.Find() != nil && time.Now().Before(end); {
+	}
+	return code
+}
 
 // echo shows the last message that it got.
 type echo struct {

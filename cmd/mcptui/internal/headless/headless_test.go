@@ -14,10 +14,11 @@ import (
 	"mcptui/client/control"
 	"mcptui/client/session"
 	"mcptui/client/trace"
+	"mcptui/cmd/mcptui/internal/ptytest"
 	embeddedserver "mcptui/embedded-server"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(ptytest.Patient{M: m}) }
 
 var eras = []trace.Era{trace.Modern, trace.Legacy}
 

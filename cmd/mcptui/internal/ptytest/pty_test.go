@@ -20,7 +20,7 @@ func TestMain(m *testing.M) {
 		program()
 		return
 	}
-	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) { Clean(); os.Exit(code) }))
+	goleak.VerifyTestMain(Patient{m}, goleak.Cleanup(func(code int) { Clean(); os.Exit(code) }))
 }
 
 // sh starts a shell script on a terminal: enough of a program to test the

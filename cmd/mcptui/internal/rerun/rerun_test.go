@@ -13,9 +13,10 @@ import (
 	"go.uber.org/goleak"
 
 	"mcptui/client/trace"
+	"mcptui/cmd/mcptui/internal/ptytest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(ptytest.Patient{M: m}) }
 
 func TestChangesOfMatchingFilesAreTold(t *testing.T) {
 	dir := t.TempDir()
@@ -26,9 +27,11 @@ func TestChangesOfMatchingFilesAreTold(t *testing.T) {
 	told, ended := make(chan string, 8), make(chan error, 1)
 	go func() { ended <- w.Run(ctx, func(file string) { told <- file }) }()
 
-	write := func(name string) string {
-		file := filepath.Join(dir, filepath.FromSlash(name))
-		require.NoError(t, os.WriteFile(file, []byte(name), 0o600))
+	aside := t.TempDir()
+	write := func(name string) string { // in one step, so that it is one change however slow the machine
+		file, unsaved := filepath.Join(dir, filepath.FromSlash(name)), filepath.Join(aside, "unsaved")
+		require.NoError(t, os.WriteFile(unsaved, []byte(name), 0o600))
+		require.NoError(t, os.Rename(unsaved, file))
 		return file
 	}
 	write("src/other.txt")
