@@ -100,3 +100,34 @@ func TestTheSelectionSurvivesTheFilter(t *testing.T) {
 	require.True(t, ok)
 	require.Equal(t, "review", it.Name)
 }
+
+// TestTheSelectionStaysWhileListsCome: the answers to the four lists come in any
+// order, and lists change; nobody opens what was not selected.
+func TestTheSelectionStaysWhileListsCome(t *testing.T) {
+	s := script.New()
+	s.Ready(trace.Modern)
+	sess := session.New()
+	var v View
+	selected := func() string {
+		for _, e := range s.Log.Since(sess.Rows.Len()) {
+			sess.Apply(e)
+		}
+		drawn(&v, sess, 90, 20)
+		_, it, _, ok := v.Selected(sess)
+		require.True(t, ok)
+		return it.Name
+	}
+	s.List("prompts/list", "prompts", `{"name":"a"}`, `{"name":"b"}`)
+	require.Equal(t, "a", selected())
+	s.List("tools/list", "tools", `{"name":"first","inputSchema":{}}`)
+	require.Equal(t, "first", selected(), "nobody went anywhere yet")
+	v.Do(keys.Down)
+	v.Do(keys.Down)
+	require.Equal(t, "b", selected())
+	s.List("tools/list", "tools", `{"name":"first","inputSchema":{}}`, `{"name":"b","inputSchema":{}}`)
+	require.Equal(t, "b", selected())
+	kind, _, _, _ := v.Selected(sess)
+	require.Equal(t, Prompt, kind, "and not the tool of that name")
+	s.List("prompts/list", "prompts", `{"name":"a"}`)
+	require.Equal(t, "a", selected(), "what is gone gives its place to what is near")
+}

@@ -53,6 +53,11 @@ type row struct {
 
 func (r row) selectable() bool { return r.heading == "" }
 
+// same reports whether two rows are of one entry.
+func (r row) same(o row) bool {
+	return r.kind == o.kind && r.heading == o.heading && r.item.Key() == o.item.Key() && r.rejected == o.rejected
+}
+
 // rows lays the catalogue out, with the entries that a filter lets through.
 func rows(c *session.Catalogue, filter string) []row {
 	filter = strings.ToLower(filter)

@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"image"
+	"slices"
 	"strings"
 
 	"mcptui/client/rpc"
@@ -16,6 +17,7 @@ import (
 type View struct {
 	list   draw.List
 	rows   []row
+	held   *row // what the person went to; nil as long as nobody went anywhere
 	Filter string
 	doc    inspect.Doc
 	left   draw.Rect
@@ -41,15 +43,30 @@ func (v *View) SetFilter(s string, sess *session.Session) {
 	for i, r := range v.rows {
 		if had && r.selectable() && r.kind == kind && r.item.Key() == it.Key() {
 			v.list.Cursor = i
-			return
+			break
 		}
 	}
+	v.hold()
 }
 
 func (v *View) sync(sess *session.Session) {
 	v.rows = rows(&sess.Catalogue, v.Filter)
 	v.list.Cursor = max(0, min(v.list.Cursor, len(v.rows)-1))
 	v.settle(1)
+	if v.held == nil || len(v.rows) > 0 && v.rows[v.list.Cursor].same(*v.held) {
+		return
+	}
+	if i := slices.IndexFunc(v.rows, v.held.same); i >= 0 {
+		v.list.Cursor = i
+	}
+}
+
+// hold keeps the selection on its entry from now on, whatever comes or goes above it.
+func (v *View) hold() {
+	if i := v.list.Cursor; i >= 0 && i < len(v.rows) && v.rows[i].selectable() {
+		r := v.rows[i]
+		v.held = &r
+	}
 }
 
 // settle moves the selection off a heading.
@@ -75,6 +92,7 @@ func (v *View) Do(i keys.Intent) bool {
 		step = -1 // away from the headings, the way that the cursor came
 	}
 	v.settle(step)
+	v.hold()
 	return true
 }
 
@@ -89,6 +107,7 @@ func (v *View) Wheel(x, y, n int) {
 	}
 	v.list.Wheel(n)
 	v.settle(1)
+	v.hold()
 }
 
 // Click selects the entry at a cell.
@@ -101,6 +120,7 @@ func (v *View) Click(x, y int) bool {
 		v.list.Cursor = before
 		return false
 	}
+	v.hold()
 	return true
 }
 
