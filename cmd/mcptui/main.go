@@ -11,6 +11,6 @@ import (
 
 func main() {
 	os.Exit(Run(os.Args[1:], Streams{
-		In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Environ(), Signals: listen(),
+		In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Environ(), Signals: &signals{heard: make(chan struct{})},
 	}))
 }

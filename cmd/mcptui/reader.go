@@ -23,21 +23,16 @@ func (a *app) whileRead(parent context.Context) context.Context {
 		return parent
 	}
 	ctx, cancel := context.WithCancelCause(parent)
-	go func() { // ends with the run, whose context parent is
-		every := time.NewTicker(readerEvery)
-		defer every.Stop()
-		defer cancel(nil)
-		for {
-			select {
-			case <-every.C:
-				if unread(out) {
-					cancel(errOutputClosed)
-					return
-				}
-			case <-ctx.Done():
-				return
-			}
+	var look func()
+	look = func() { // a timer, and no goroutine that waits: most runs end before it looks once
+		switch {
+		case ctx.Err() != nil: // the run has ended
+		case unread(out):
+			cancel(errOutputClosed)
+		default:
+			time.AfterFunc(readerEvery, look)
 		}
-	}()
+	}
+	time.AfterFunc(readerEvery, look)
 	return ctx
 }

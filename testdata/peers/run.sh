@@ -15,7 +15,9 @@ dir=${PEERS_DIR:-${TMPDIR:-/tmp}/mcptui-peers}
 mkdir -p "$dir"
 skip() { echo "SKIPPED: $*" >&2; }
 
-go build -o "$dir/mcptui" ./cmd/mcptui && go build -o "$dir/peers" ./testdata/peers || exit 1
+# Each program is built as its own README says; of mcptools there is one beside that is
+# built as ours is.
+CGO_ENABLED=0 go build -o "$dir/mcptui" ./cmd/mcptui && go build -o "$dir/peers" ./testdata/peers || exit 1
 key='text:0123456789abcdef0123456789abcdef' # so that the server has nothing to say about its key
 town="$dir/mcptui serve --stdio --state-key $key"
 
@@ -43,6 +45,13 @@ if [ ! -x "$mcptools" ]; then
 	mcptools=
 fi
 
+static=
+if [ -n "$mcptools" ]; then
+	mkdir -p "$dir/static" && { [ -f "$dir/static/go.mod" ] || printf 'module peers\n\ngo 1.24\n\nrequire github.com/f/mcptools v0.7.1\n' >"$dir/static/go.mod"; } &&
+		(cd "$dir/static" && CGO_ENABLED=0 GOFLAGS=-mod=mod go build -o "$dir/mcptools-static" github.com/f/mcptools/cmd/mcptools) >/dev/null 2>&1
+	if [ -x "$dir/mcptools-static" ]; then static=$dir/mcptools-static; else skip "mcptools without cgo: it could not be built"; fi
+fi
+
 inspector=
 if [ -z "${INSPECTOR:-}" ] && [ ! -d "$dir/inspector/node_modules" ]; then
 	npm install --silent --no-audit --no-fund --prefix "$dir/inspector" @modelcontextprotocol/inspector >/dev/null 2>&1
@@ -66,11 +75,13 @@ url=$(sed -n 's/.*serving at //p' "$dir/serve.err")
 on() { # on NAME SERVER TOOL ARG-FOR-US ARG-FOR-MCPTOOLS ARG-FOR-INSPECTOR
 	printf '%s: tools\tmcptui\t%s tools -- %s\n' "$1" "$dir/mcptui" "$2"
 	[ -n "$mcptools" ] && printf '%s: tools\tmcptools\t%s tools %s\n' "$1" "$mcptools" "$2"
+	[ -n "$static" ] && printf '%s: tools\tmcptools, without cgo\t%s tools %s\n' "$1" "$static" "$2"
 	[ -n "$inspector" ] && printf '%s: tools\tInspector CLI\t%s %s --method tools/list\n' "$1" "$inspector" "$2"
 	printf '%s: tools\t(the server, to its end)\teof %s\n' "$1" "$2"
 	printf '%s: call\tmcptui\t%s call %s --args %s -- %s\n' "$1" "$dir/mcptui" "$3" "$5" "$2"
 	printf '%s: call\tmcptui, name=value\t%s call %s %s -- %s\n' "$1" "$dir/mcptui" "$3" "$4" "$2"
 	[ -n "$mcptools" ] && printf '%s: call\tmcptools\t%s call %s --params %s %s\n' "$1" "$mcptools" "$3" "$5" "$2"
+	[ -n "$static" ] && printf '%s: call\tmcptools, without cgo\t%s call %s --params %s %s\n' "$1" "$static" "$3" "$5" "$2"
 	[ -n "$inspector" ] && printf '%s: call\tInspector CLI\t%s %s --method tools/call --tool-name %s --tool-arg %s\n' "$1" "$inspector" "$2" "$3" "$6"
 }
 {
