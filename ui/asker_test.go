@@ -164,6 +164,14 @@ func (a *asker) answers(key string) []string {
 	return out
 }
 
+// gets waits until an answer has come for an ask that nothing tells of, and holds all
+// that came for it.
+func (a *asker) gets(key, want string) {
+	a.t.Helper()
+	require.Eventually(a.t, func() bool { return len(a.answers(key)) > 0 }, screentest.Patience, time.Millisecond, "no answer came for %q", key)
+	require.Equal(a.t, []string{want}, a.answers(key))
+}
+
 // count returns how many requests or notifications of a method came.
 func (a *asker) count(method string) int {
 	a.mu.Lock()

@@ -142,6 +142,7 @@ func TestAnyNotification(t *testing.T) {
 	sc.Paste(`{"method":"notifications/odd","params":{"a":1}}`)
 	sc.Type(screentest.CtrlS)
 	sc.WaitFor("notifications/odd was sent")
+	require.Eventually(t, func() bool { return len(frames(log, "notifications/odd")) == 1 }, screentest.Patience, time.Millisecond, "it never left")
 	require.Equal(t, `{"a":1}`, string(frames(log, "notifications/odd")[0].Params))
 }
 
