@@ -79,6 +79,7 @@ func TestAResultThatComesTooLateIsLost(t *testing.T) {
 	sc.WaitFor("● server works")
 	pass(time.Hour)
 	sc.WaitFor("no answer to tools/call form")
+	require.Eventually(t, func() bool { return a.count("tools/call") == 1 }, Patience, time.Millisecond, "it never came")
 	a.mu.Lock()
 	var id rpc.ID
 	for _, m := range a.came {
