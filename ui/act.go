@@ -20,6 +20,7 @@ type acts struct {
 type doneMsg struct {
 	err  error
 	said string      // for the footer, where it went well
+	file string      // a file that was written, for the footer
 	call int         // a call that begun
 	ask  trace.AskID // the ask that was answered
 	then func(*Model) tea.Cmd
@@ -65,6 +66,8 @@ func (m *Model) done(msg doneMsg) tea.Cmd {
 		}
 	case msg.call != 0:
 		m.enterCall(msg.call)
+	case msg.file != "":
+		m.note = note{text: "saved to", file: msg.file}
 	case msg.said != "":
 		m.say(msg.said)
 	}
@@ -97,12 +100,6 @@ func (m *Model) rerun(id int) tea.Cmd {
 	return m.do(func(c control.Controller) doneMsg {
 		call, err := c.Rerun(id)
 		return doneMsg{err: err, call: call, then: func(m *Model) tea.Cmd { m.compared.due = call; return m.rerunEnded() }}
-	})
-}
-
-func (m *Model) restart() tea.Cmd {
-	return m.do(func(c control.Controller) doneMsg {
-		return doneMsg{err: c.Restart(), said: "connecting anew"}
 	})
 }
 

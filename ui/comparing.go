@@ -258,6 +258,6 @@ func (m *Model) saveAs(hint string, body []byte) tea.Cmd {
 	}
 	return m.run(func() doneMsg {
 		path, err := m.opts.Save(hint, body)
-		return doneMsg{err: err, said: "saved to " + path}
+		return doneMsg{err: err, file: path}
 	})
 }

@@ -12,6 +12,7 @@ import (
 func (m *Model) fold(e trace.Event) {
 	m.sess.Apply(e)
 	m.listed(e)
+	m.connectedAnew(e)
 	m.count(m.lint.Apply(e)...)
 	if e.Frame != nil {
 		e.Frame.Forget()

@@ -130,6 +130,9 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 
 // browse does what a key means outside of forms.
 func (m *Model) browse(i keys.Intent, k tea.KeyPressMsg) tea.Cmd {
+	if i == keys.None && m.opts.Control == nil { // of a key that needs a server it is said why it does nothing
+		i = keys.Lookup(m.scope()|keys.Live, k)
+	}
 	switch i {
 	case keys.None:
 		return nil
@@ -147,6 +150,10 @@ func (m *Model) browse(i keys.Intent, k tea.KeyPressMsg) tea.Cmd {
 	case keys.Restart:
 		return m.restart()
 	case keys.Servers:
+		if m.opts.Control == nil {
+			m.fail(errRecording)
+			return nil
+		}
 		return m.switchServer()
 	case keys.Hold:
 		return m.toggleHold()

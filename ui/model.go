@@ -53,16 +53,17 @@ const (
 
 // Model is the UI.
 type Model struct {
-	opts   Options
-	ctx    context.Context
-	stop   context.CancelFunc
-	sess   *session.Session
-	ended  bool // the log will not grow any more
-	theme  *draw.Theme
-	width  text.Width
-	size   draw.Rect
-	bodies bodies
-	acts   acts
+	opts    Options
+	ctx     context.Context
+	stop    context.CancelFunc
+	sess    *session.Session
+	ended   bool // the log will not grow any more
+	settled int  // the event by which the last connection became ready, or failed
+	theme   *draw.Theme
+	width   text.Width
+	size    draw.Rect
+	bodies  bodies
+	acts    acts
 
 	place place
 	tab   tab
@@ -100,6 +101,8 @@ type Model struct {
 	entry     *lineEntry
 	overlay   overlay
 	switching *switching // to another server; nothing else is done meanwhile
+	saved     int        // events of the log when it was saved whole last
+	parted    string     // where it was saved to be left
 	note      note
 	zones     draw.Zones
 	quitting  bool         // once more quits, in a window that is too small to ask
@@ -121,6 +124,8 @@ type Model struct {
 type note struct {
 	text string
 	bad  bool
+	file string // the file that it is about, behind the text; shortened in the middle where it does not fit
+	anew bool   // a connection is made anew: it goes once that is done
 }
 
 // New returns the UI on a log.

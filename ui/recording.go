@@ -20,7 +20,7 @@ func (m *Model) record() tea.Cmd {
 	}
 	c := m.theCall()
 	if c == nil {
-		return m.recordAs(m.fileName(""), nil)
+		return m.saveWhole(nil)
 	}
 	name := text.CleanLine(fmt.Sprintf("call %d %s", c.ID, c.Name))
 	m.overlay = &chooser{
@@ -29,7 +29,7 @@ func (m *Model) record() tea.Cmd {
 			if i == 0 {
 				return m.recordAs(m.fileName(fmt.Sprintf("-call-%d", c.ID)), ofCall(m.sess, c))
 			}
-			return m.recordAs(m.fileName(""), nil)
+			return m.saveWhole(nil)
 		},
 	}
 	return nil
@@ -42,11 +42,27 @@ func (m *Model) fileName(part string) string {
 	return string(server[:min(len(server), 40)]) + part + m.wall().Format("-20060102-150405") + ".jsonl"
 }
 
+// saveWhole saves the whole session, and then does what else is to be done with
+// the path of the file.
+func (m *Model) saveWhole(then func(*Model, string) tea.Cmd) tea.Cmd {
+	record, hint, events := m.opts.Record, m.fileName(""), m.sess.Rows.Len()
+	return m.run(func() doneMsg {
+		path, err := record(hint, nil)
+		return doneMsg{err: err, file: path, then: func(m *Model) tea.Cmd {
+			m.saved = events
+			if then == nil {
+				return nil
+			}
+			return then(m, path)
+		}}
+	})
+}
+
 func (m *Model) recordAs(hint string, keep func(trace.Event) bool) tea.Cmd {
 	record := m.opts.Record
 	return m.run(func() doneMsg {
 		path, err := record(hint, keep)
-		return doneMsg{err: err, said: "saved to " + path}
+		return doneMsg{err: err, file: path}
 	})
 }
 

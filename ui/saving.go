@@ -58,7 +58,7 @@ func saveChoice(what, hint string, body []byte, parts []copyas.Binary) *chooser 
 				return doneMsg{err: err}
 			}
 			path, err := save(parts[i].Name, content)
-			return doneMsg{err: err, said: "saved to " + path}
+			return doneMsg{err: err, file: path}
 		})
 	}}
 }

@@ -16,7 +16,8 @@ func (m *Model) connectionActs(rows []palette.Row, acts []func(*Model) tea.Cmd) 
 		})
 	}
 	add("fetch every list again", func(c control.Controller) error { return c.Refresh() }, "fetching")
-	add("connect again without ending the child", func(c control.Controller) error { return c.Reconnect() }, "connecting anew")
+	rows = append(rows, palette.Row{Name: "connect again without ending the child"})
+	acts = append(acts, (*Model).reconnect)
 	for _, level := range []string{"debug", "info", "warning", "error", ""} {
 		name := "ask for logs: " + level
 		if level == "" {

@@ -37,6 +37,7 @@ var errNoSwitch = errors.New("the server cannot be switched here: with --watch i
 type switching struct {
 	list *serverList
 	name string
+	file string // where the session that is left was saved, "" for nowhere
 }
 
 // switchedMsg brings the connection that was switched to.
@@ -134,7 +135,7 @@ func (l *serverList) choose(m *Model) tea.Cmd {
 		m.say("this is the server that is connected; " + keys.Of(keys.Restart) + " connects anew")
 		return nil
 	}
-	return m.leave("Switch", func(m *Model) tea.Cmd { return m.switchTo(l, e) })
+	return m.partFrom(l, func(m *Model) tea.Cmd { return m.switchTo(l, e) })
 }
 
 func (l *serverList) click(m *Model, x, y int) tea.Cmd {
@@ -150,7 +151,7 @@ func (l *serverList) paste(_ *Model, s string) { l.view.Paste(s) }
 // switchTo leaves the connection for another one. The list stays until that is
 // there: it says what went wrong, and offers the others.
 func (m *Model) switchTo(l *serverList, e picker.Entry) tea.Cmd {
-	m.overlay, m.switching = l, &switching{list: l, name: text.CleanLine(e.Name)}
+	m.overlay, m.switching = l, &switching{list: l, name: text.CleanLine(e.Name), file: m.parted}
 	ctx, sw := m.ctx, m.opts.Switching
 	return func() tea.Msg {
 		opts, err := sw.Switch(ctx, e.ID)
@@ -163,12 +164,21 @@ func (m *Model) switchTo(l *serverList, e picker.Entry) tea.Cmd {
 func (m *Model) switched(msg switchedMsg) (tea.Model, tea.Cmd) {
 	if msg.err != nil {
 		m.switching.list.view.Failed = msg.err.Error()
+		if m.switching.file != "" {
+			m.note = note{text: "saved to", file: m.switching.file}
+		}
 		m.switching = nil
 		return m, nil
 	}
 	m.stop() // whatever still waits for the old log
 	next := New(msg.opts)
 	next.size, next.width = m.size, m.width
+	if file := m.switching.file; file != "" {
+		next.note = note{text: "saved to", file: file}
+		if msg.opts.Note != "" {
+			next.note.text = msg.opts.Note + "; the session before is saved to"
+		}
+	}
 	cmds := []tea.Cmd{next.Init()}
 	if m.sess.Conn.HoldAll {
 		cmds = append(cmds, next.own(next.do(func(c control.Controller) doneMsg { return doneMsg{err: c.Hold(0, true)} })))

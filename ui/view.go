@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"path/filepath"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -66,7 +67,11 @@ func (m *Model) footer(s *draw.Screen, row draw.Rect) {
 		if m.note.bad {
 			st, mark = t.Bad, " ✖ "
 		}
-		s.Text(row, st, mark+text.CleanLine(m.note.text))
+		said := mark + text.CleanLine(m.note.text)
+		if m.note.file != "" {
+			said += " " + fileWords(s.Width, m.note.file, row.Dx()-s.Width.Of(said)-1)
+		}
+		s.Text(row, st, said)
 		return
 	}
 	x := row.Min.X + 1
@@ -81,6 +86,25 @@ func (m *Model) footer(s *draw.Screen, row draw.Rect) {
 		s.Line(cell, hint)
 		x += w + 2
 	}
+}
+
+// fileWords names a file in some columns, so that it can be found: where it is, and
+// of a long name its beginning and its end.
+func fileWords(w text.Width, path string, columns int) string {
+	const least = 24 // columns of a name that tell more than where it is
+	where := ""
+	if filepath.Base(path) == path {
+		where = ", in the working directory"
+	}
+	if columns-w.Of(where) < min(least, w.Of(path)) {
+		where = ""
+	}
+	name, room := text.CleanLine(path), columns-w.Of(where)
+	if w.Of(name) > room {
+		head, _ := w.Cut(name, room/3)
+		name = head + w.TruncateLeft(name[len(head):], room-w.Of(head))
+	}
+	return name + where
 }
 
 // hints are the keys that apply, most useful first.
@@ -98,6 +122,9 @@ func (m *Model) hints() []keys.Hint {
 	var out []keys.Hint
 	if phase := m.sess.Conn.Phase; p == nil && m.opts.Control != nil && (phase == trace.PhaseExited || phase == trace.PhaseFailed) {
 		out = append(out, keys.Hint{Key: keys.Of(keys.Restart), Short: "connect again"})
+	}
+	if c := m.theCall(); p == nil && m.scope()&keys.Call != 0 && c != nil && c.Status == trace.Running && m.opts.Control != nil {
+		out = append(out, keys.Hint{Key: keys.Of(keys.CancelCall), Short: "give up"}) // what is wanted most of a call that hangs
 	}
 	for _, h := range keys.Footer(m.scope()) {
 		if p == nil && !m.useful(h.Key) {
