@@ -93,8 +93,9 @@ func (m *Model) drawCall(s *draw.Screen, area draw.Rect) {
 }
 
 func (m *Model) drawLadder(s *draw.Screen, area draw.Rect, c *session.Call) {
-	stands, _ := m.calls.Stands(s.Theme, m.sess, c)
-	pane := draw.Pane{Title: fmt.Sprintf("%d %s  %s", c.ID, ladder.Name(c), stands), Focus: m.focus == paneList}
+	pane := draw.Pane{Title: fmt.Sprintf("%d %s  ", c.ID, ladder.Name(c)), Focus: m.focus == paneList}
+	stands, _ := m.calls.StandsIn(s.Theme, s.Width, area.Dx()-s.Width.Of(pane.Title)-4, m.sess, c)
+	pane.Title += stands
 	if c.Hold && !c.Status.Final() {
 		pane.Foot = "retries are held"
 	}
@@ -132,7 +133,13 @@ func (m *Model) drawNow(s *draw.Screen, area draw.Rect, c *session.Call) {
 			m.nowDoc.Lines("wait", 0, func() []draw.Line { return nil })
 		}
 	default:
-		m.nowDoc.Lines([2]any{"now", c.ID}, [4]any{m.now(), m.sess.Rows.Len(), m.ended, len(m.bodies.order)}, func() []draw.Line { return m.waiting(s.Theme, c) })
+		version := [4]any{m.now(), m.sess.Rows.Len(), m.ended, len(m.bodies.order)}
+		if words := m.lastWords(s.Theme, c); len(words) > 0 {
+			inner = m.drawEnd(s, inner, c)
+			m.nowDoc.Tail([2]any{"last words", c.ID}, version, func() []draw.Line { return words })
+			break
+		}
+		m.nowDoc.Lines([2]any{"now", c.ID}, version, func() []draw.Line { return m.waiting(s.Theme, c) })
 	}
 	m.nowDoc.Draw(s, inner)
 	pane.Above, pane.Below = m.nowDoc.Above(), m.nowDoc.Below()
@@ -178,7 +185,9 @@ func resultOf(c *session.Call) int {
 func (m *Model) waiting(t *draw.Theme, c *session.Call) []draw.Line {
 	stands, st := m.calls.Stands(t, m.sess, c)
 	out := []draw.Line{draw.L(st, stands)}
-	out = append(out, m.lastWords(t, c)...)
+	if c.Status == trace.Limited && m.opts.Control != nil {
+		out = append(out, draw.Line{}, draw.L(t.Note, m.moreRoundsWords(c)))
+	}
 	r := c.LastRound()
 	if c.Status != trace.Running || r == nil || m.calls.Over {
 		return out
@@ -205,6 +214,24 @@ func (m *Model) waiting(t *draw.Theme, c *session.Call) []draw.Line {
 	return append(out, draw.Line{}, draw.L(t.Faint, "x gives the call up"))
 }
 
+// drawEnd says above the last words of a server how the call ended, and returns
+// the rest of the area. Where there are few rows, the words say more.
+func (m *Model) drawEnd(s *draw.Screen, area draw.Rect, c *session.Call) draw.Rect {
+	stands, st := m.calls.Stands(s.Theme, m.sess, c)
+	if area.Dy() >= 6 {
+		head := inspect.Wrap(s.Width, draw.L(st, stands), area.Dx())
+		for i, l := range head[:min(2, len(head))] {
+			s.Line(draw.Row(area, i), l)
+		}
+		_, area = draw.CutTop(area, min(2, len(head)))
+	}
+	if area.Dy() >= 3 {
+		s.Line(draw.Row(area, 0), draw.L(s.Theme.Faint, "what it wrote last"))
+		_, area = draw.CutTop(area, 1)
+	}
+	return area
+}
+
 // lastWords are what a server wrote to its standard error from the last message
 // of a call on that ended with it, up to the end of that server.
 func (m *Model) lastWords(t *draw.Theme, c *session.Call) []draw.Line {
@@ -218,8 +245,8 @@ func (m *Model) lastWords(t *draw.Theme, c *session.Call) []draw.Line {
 	if len(lines) == 0 {
 		return nil
 	}
-	out := []draw.Line{{}, draw.L(t.Faint, "what it wrote last")}
-	const most = 20
+	var out []draw.Line
+	const most = 500
 	for _, l := range lines[max(0, len(lines)-most):] {
 		out = append(out, draw.L(t.Text, l))
 	}

@@ -107,8 +107,12 @@ func (m *Model) maybeOurs(c *session.Call) *session.Ask {
 	return nil
 }
 
-// extend puts the deadline of a call off by its timeout.
+// extend puts the deadline of a call off by its timeout, or gives one that met the
+// limit of rounds as many again.
 func (m *Model) extend(c *session.Call) tea.Cmd {
+	if c.Status == trace.Limited {
+		return m.moreRounds(c)
+	}
 	if _, ok := m.deadline(c); !ok {
 		m.say("no deadline runs for this call")
 		return nil

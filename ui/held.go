@@ -370,6 +370,11 @@ func (m *Model) branch(c *session.Call) tea.Cmd {
 	if len(r.Asks) == 0 && r.Parent != 0 {
 		n = r.Parent
 	}
+	return m.branchAt(c, n)
+}
+
+// branchAt asks the questions of a round once more.
+func (m *Model) branchAt(c *session.Call, n int) tea.Cmd {
 	id := c.ID
 	var d control.Draft
 	return m.do(func(k control.Controller) (msg doneMsg) {

@@ -254,7 +254,7 @@ func (m *Model) drawBody(s *draw.Screen, area draw.Rect, doc *inspect.Doc, seq i
 	case raw:
 		doc.Raw(seq, b.body)
 	default:
-		doc.Lines([2]any{"json", seq}, 0, func() []draw.Line { return inspect.JSON(b.body, s.Theme) })
+		doc.Lines([2]any{"json", seq}, 0, func() []draw.Line { return inspect.Message(b.body, s.Theme) })
 	}
 	doc.Draw(s, area)
 }

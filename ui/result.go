@@ -10,6 +10,7 @@ import (
 	"mcptui/client/session"
 	"mcptui/ui/draw"
 	"mcptui/ui/inspect"
+	"mcptui/ui/keys"
 	"mcptui/ui/palette"
 	"mcptui/ui/text"
 )
@@ -18,6 +19,10 @@ import (
 // and what in it can be followed.
 func (m *Model) resultLines(c *session.Call, seq int, body []byte, t *draw.Theme) []draw.Line {
 	out := inspect.Result(body, t)
+	if inspect.Cut(out) {
+		out = append(out, draw.L(t.Note, fmt.Sprintf("%s saves the whole response to a file; %d (%s) and then %s show its bytes",
+			keys.Of(keys.Save), detailResponse+1, detailNames[detailResponse], keys.Of(keys.Fold))))
+	}
 	out = append(out, m.againstSchema(c, seq, body, t)...)
 	if len(body) <= linksWithin {
 		out = append(out, m.undeclared(body, t)...)

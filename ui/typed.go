@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"mcptui/ui/entry"
+	"mcptui/ui/inspect"
 	"mcptui/ui/keys"
 )
 
@@ -14,7 +15,8 @@ type lineEntry struct {
 	label  string
 	before string
 	set    func(m *Model, s string)
-	open   bool // Enter opens what is selected, too
+	open   bool         // Enter opens what is selected, too
+	doc    *inspect.Doc // that is searched, nil for none
 }
 
 // startEntry begins to filter the list, or to search the text, that has the
@@ -22,25 +24,25 @@ type lineEntry struct {
 func (m *Model) startEntry() {
 	switch {
 	case m.place == atCall && m.focus == paneNow:
-		m.search(m.nowDoc.Search)
+		m.search(&m.nowDoc)
 	case m.place == atCall:
 		m.focus = paneDetail
-		m.search(m.detailDoc.Search)
+		m.search(&m.detailDoc)
 	case m.tab == tabCatalogue:
 		m.entry = &lineEntry{label: "/", before: m.catalogue.Filter, open: true,
 			set: func(m *Model, s string) { m.catalogue.SetFilter(s, m.sess) }}
 	case m.tab == tabWire && m.focus == paneDetail:
-		m.search(m.wireDoc.Search)
+		m.search(&m.wireDoc)
 	case m.tab == tabWire:
 		m.entry = &lineEntry{line: entry.Selected(m.wire.Filter()), label: "filter: ", before: m.wire.Filter(),
 			set: func(m *Model, s string) { _ = m.wire.SetFilter(s, m.sess) }} // the pane shows what is wrong with it
 	case m.tab == tabServer:
-		m.search(m.serverDoc.Search)
+		m.search(&m.serverDoc)
 	}
 }
 
-func (m *Model) search(find func(string)) {
-	m.entry = &lineEntry{label: "search: ", set: func(_ *Model, s string) { find(s) }}
+func (m *Model) search(doc *inspect.Doc) {
+	m.entry = &lineEntry{label: "search: ", set: func(_ *Model, s string) { doc.Search(s) }, doc: doc}
 }
 
 func (m *Model) entryKey(k tea.KeyPressMsg) tea.Cmd {
@@ -57,6 +59,9 @@ func (m *Model) entryKey(k tea.KeyPressMsg) tea.Cmd {
 			cmd := m.browse(keys.Open, k)
 			e.set(m, "")
 			return cmd
+		}
+		if e.doc != nil && e.doc.Missed() {
+			m.say("not found in what is shown here: " + e.line.Value())
 		}
 	case "up", "down", "pgup", "pgdown":
 		return m.browse(keys.Lookup(keys.List|keys.Document, k), k)

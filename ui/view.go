@@ -126,6 +126,9 @@ func (m *Model) hints() []keys.Hint {
 	if c := m.theCall(); p == nil && m.scope()&keys.Call != 0 && c != nil && c.Status == trace.Running && m.opts.Control != nil {
 		out = append(out, keys.Hint{Key: keys.Of(keys.CancelCall), Short: "give up"}) // what is wanted most of a call that hangs
 	}
+	if c := m.theCall(); p == nil && m.scope()&keys.Call != 0 && c != nil && c.Status == trace.Limited && m.opts.Control != nil {
+		out = append(out, keys.Hint{Key: keys.Of(keys.Extend), Short: "more rounds"})
+	}
 	for _, h := range keys.Footer(m.scope()) {
 		if p == nil && !m.useful(h.Key) {
 			continue

@@ -112,7 +112,7 @@ func (w widths) line(s *draw.Screen, st draw.Style, cells ...string) draw.Line {
 
 func (v *View) row(s *draw.Screen, sess *session.Session, c *session.Call, now time.Duration, found []lint.Finding, w widths) draw.Line {
 	t := s.Theme
-	stands, style := v.Stands(t, sess, c)
+	stands, style := v.StandsIn(t, s.Width, w.stands-1, sess, c)
 	end := now
 	if c.Ended != 0 {
 		end = c.Ended
@@ -173,9 +173,27 @@ func (v *View) Stands(t *draw.Theme, sess *session.Session, c *session.Call) (st
 	case trace.Failed:
 		return "✖ error", t.Bad
 	}
-	word := "✖ " + string(c.Status)
-	if c.Note != "" {
-		word += ": " + text.CleanLine(c.Note)
+	return ended + ladder.Ended(c)[0], t.Bad
+}
+
+// ended is before how a call ended that has no result.
+const ended = "✖ "
+
+// StandsIn is Stands in some columns: of how a call ended the reason is what is
+// kept.
+func (v *View) StandsIn(t *draw.Theme, w text.Width, columns int, sess *session.Session, c *session.Call) (string, draw.Style) {
+	words, style := v.Stands(t, sess, c)
+	if w.Of(words) <= columns || !c.Status.Final() {
+		return words, style
 	}
-	return word, t.Bad
+	all := ladder.Ended(c)
+	if words != ended+all[0] {
+		return words, style
+	}
+	for _, words = range all {
+		if words = ended + words; w.Of(words) <= columns {
+			break
+		}
+	}
+	return words, style
 }

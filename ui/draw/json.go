@@ -127,7 +127,7 @@ func (p *jsonPrinter) str() {
 	s := string(p.src[start:min(p.at, start+longString)])
 	p.put(p.t.String, text.CleanLine(s))
 	if p.at-start > longString {
-		p.put(p.t.Faint, "… ("+text.Size(int64(p.at-start))+")")
+		p.put(p.t.Faint, Cut+text.Size(int64(p.at-start))+")")
 	}
 }
 
@@ -163,7 +163,7 @@ func (p *jsonPrinter) tail() {
 		p.put(p.t.Bad, s)
 	}
 	if n := len(p.src) - end; n > 0 {
-		p.put(p.t.Faint, "… ("+text.Size(int64(n))+" more)")
+		p.put(p.t.Faint, Cut+text.Size(int64(n))+" more)")
 	}
 	p.at = len(p.src)
 }
@@ -193,3 +193,6 @@ func (p *jsonPrinter) end() {
 	p.lines = append(p.lines, p.cur)
 	p.cur = nil
 }
+
+// Cut is how the mark begins that [JSON] puts behind a string that it shows in part.
+const Cut = "… ("

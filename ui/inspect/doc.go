@@ -25,10 +25,12 @@ type Doc struct {
 	pager *text.Pager
 	at    int // offset of the first row of raw
 
-	top   int
-	area  draw.Rect
-	match string
-	tree  tree
+	top    int
+	area   draw.Rect
+	match  string
+	missed bool // what was searched for last was not found
+	atEnd  bool // until the person scrolls
+	tree   tree
 }
 
 // Lines shows lines. They are made anew where version differs from the last
@@ -38,10 +40,18 @@ func (d *Doc) Lines(id, version any, build func() []draw.Line) {
 		return
 	}
 	if d.id != id || d.pager != nil {
-		d.top, d.tree = 0, tree{}
+		d.top, d.tree, d.atEnd = 0, tree{}, false
 	}
 	d.id, d.version, d.pager, d.raw = id, version, nil, nil
 	d.source, d.rows, d.width = build(), nil, 0
+}
+
+// Tail is Lines of a document whose end is what matters: it is shown, and stays
+// shown while lines come, until the person scrolls.
+func (d *Doc) Tail(id, version any, build func() []draw.Line) {
+	first := d.id != id || d.pager != nil
+	d.Lines(id, version, build)
+	d.atEnd = d.atEnd || first
 }
 
 // Raw shows bytes as they are.
@@ -66,6 +76,9 @@ func (d *Doc) Draw(s *draw.Screen, area draw.Rect) {
 		return
 	}
 	d.layOut(s.Width, area.Dx())
+	if d.atEnd {
+		d.top = len(d.rows)
+	}
 	d.top = max(0, min(d.top, len(d.rows)-area.Dy()))
 	for i := range area.Dy() {
 		if d.top+i >= len(d.rows) {
@@ -123,6 +136,7 @@ func (d *Doc) Below() int {
 // Do scrolls, and says whether the intent meant something here.
 func (d *Doc) Do(i keys.Intent) bool {
 	page := max(1, d.area.Dy()-1)
+	d.atEnd = false
 	if d.pager == nil && d.branch(i) {
 		return true
 	}
@@ -154,6 +168,7 @@ func (d *Doc) Do(i keys.Intent) bool {
 
 // Scroll moves by rows.
 func (d *Doc) Scroll(n int) {
+	d.atEnd = false
 	switch {
 	case d.pager == nil:
 		d.top = max(0, min(d.top+n, len(d.rows)-d.area.Dy()))
@@ -166,20 +181,28 @@ func (d *Doc) Scroll(n int) {
 }
 
 // Search marks the rows that hold a text, in any case, and goes to the first
-// one from here on; an empty text ends it.
+// one from here on, or from the start; an empty text ends it.
 func (d *Doc) Search(s string) {
-	d.match = strings.ToLower(s)
+	d.match, d.missed = strings.ToLower(s), false
 	if d.match == "" {
 		return
 	}
+	d.atEnd = false
 	if d.pager != nil {
-		if at := d.pager.Find([]byte(s), d.at); at >= 0 {
+		at := d.pager.Find([]byte(s), d.at)
+		if at < 0 {
+			at = d.pager.Find([]byte(s), 0)
+		}
+		if d.missed = at < 0; !d.missed {
 			d.at = d.pager.At(at, d.area.Dx())
 		}
 		return
 	}
-	d.seek(d.top, 1)
+	d.missed = !d.seek(d.top, 1) && !d.seek(0, 1)
 }
+
+// Missed reports whether what was searched for last is nowhere in the document.
+func (d *Doc) Missed() bool { return d.match != "" && d.missed }
 
 func (d *Doc) next(step int) {
 	if d.match == "" {

@@ -52,9 +52,9 @@ func Event(e trace.Event, t *draw.Theme) []draw.Line {
 	case e.HTTP != nil:
 		return Exchange([]trace.Event{e}, t)
 	case e.Noise != nil:
-		return append([]draw.Line{draw.L(t.Warn, "⚠ "+text.CleanLine(e.Noise.Why))}, prose(string(e.Noise.Bytes), t.Text)...)
+		return append([]draw.Line{draw.L(t.Warn, "⚠ "+text.CleanLine(e.Noise.Why))}, prose(string(e.Noise.Bytes), t)...)
 	case e.Stderr != nil:
-		return prose(string(e.Stderr.Bytes), t.Text)
+		return prose(string(e.Stderr.Bytes), t)
 	case e.Phase != nil:
 		return []draw.Line{phase(*e.Phase, t)}
 	case e.Act != nil:

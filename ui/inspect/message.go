@@ -1,13 +1,28 @@
 package inspect
 
 import (
+	"strings"
+
 	"mcptui/client/rpc"
 	"mcptui/ui/draw"
+	"mcptui/ui/keys"
 	"mcptui/ui/text"
 )
 
 // most is how many lines of JSON are laid out; the bytes show the rest.
 const most = 20000
+
+// Message lays a message out as JSON, where its bytes are one key away and the
+// whole of it can be saved. What is cut short says so, and how to see the rest.
+func Message(raw []byte, t *draw.Theme) []draw.Line {
+	out := JSON(raw, t)
+	for i, l := range out {
+		if n := len(l); n > 0 && strings.HasPrefix(l[n-1].Text, draw.Cut) || n > 1 && strings.HasPrefix(l[n-2].Text, draw.Cut) { // a comma may follow
+			out[i] = l.With(t.Warn, " cut here: "+keys.Of(keys.Fold)+" shows the bytes, "+keys.Of(keys.Save)+" saves all")
+		}
+	}
+	return out
+}
 
 // JSON lays a message out. What is cut short says so.
 func JSON(raw []byte, t *draw.Theme) []draw.Line {
@@ -61,7 +76,7 @@ func Result(raw []byte, t *draw.Theme) []draw.Line {
 func failure(raw []byte, t *draw.Theme) []draw.Line {
 	e, _ := rpc.ReadError(raw)
 	out := []draw.Line{draw.L(t.Bad, "✖ error "+text.CleanLine(string(rpc.Member(raw, "code")))), {}}
-	out = append(out, prose(e.Message, t.Text)...)
+	out = append(out, prose(e.Message, t)...)
 	if e.Data != nil {
 		out = append(out, draw.Line{}, draw.L(t.Faint, "data"))
 		out = append(out, JSON(e.Data, t)...)
@@ -74,34 +89,47 @@ const longest = 200_000
 
 // words makes lines of a text, as the member of an object holds it. No more of
 // it is decoded than is laid out.
-func words(object []byte, name string, st draw.Style) []draw.Line {
-	s, cut := rpc.Head(rpc.Member(object, name), longest)
-	return lines(s, cut, st)
+func words(object []byte, name string, t *draw.Theme) []draw.Line {
+	raw := rpc.Member(object, name)
+	s, cut := rpc.Head(raw, longest)
+	left := 0
+	if cut {
+		left = len(raw) - longest
+	}
+	return lines(s, left, t)
 }
 
 // prose makes lines of a text of the server's.
-func prose(s string, st draw.Style) []draw.Line {
-	cut := len(s) > longest
-	if cut {
-		s = s[:longest]
-	}
-	return lines(s, cut, st)
+func prose(s string, t *draw.Theme) []draw.Line {
+	left := max(0, len(s)-longest)
+	return lines(s[:len(s)-left], left, t)
 }
 
-func lines(s string, cut bool, st draw.Style) []draw.Line {
+// lines lays a text out of which some bytes are left out at its end.
+func lines(s string, left int, t *draw.Theme) []draw.Line {
 	var out []draw.Line
 	start := 0
 	s = text.Clean(s)
 	for i := range len(s) + 1 {
 		if i == len(s) || s[i] == '\n' {
-			out = append(out, draw.L(st, s[start:i]))
+			out = append(out, draw.L(t.Text, s[start:i]))
 			start = i + 1
 		}
 	}
-	if cut {
-		out = append(out, draw.L(st, "…"))
+	if left > 0 {
+		out = append(out, draw.L(t.Warn, "… cut here: "+text.Size(int64(left))+" more are in the bytes of the message"))
 	}
 	return out
+}
+
+// Cut reports whether a text of a call's result is longer than is laid out.
+func Cut(lines []draw.Line) bool {
+	for _, l := range lines {
+		if len(l) == 1 && strings.HasPrefix(l[0].Text, "… cut here: ") {
+			return true
+		}
+	}
+	return false
 }
 
 // Content lays out one content block of a message.
@@ -117,7 +145,7 @@ func content(c []byte, t *draw.Theme) []draw.Line {
 	}
 	switch kind := rpc.Text(c, "type"); kind {
 	case "text":
-		return words(c, "text", t.Text)
+		return words(c, "text", t)
 	case "image", "audio":
 		return []draw.Line{draw.L(t.Note, "▸ "+kind+" "+text.CleanLine(rpc.Text(c, "mimeType"))+", "+decodedSize(rpc.Member(c, "data")))}
 	case "resource":
@@ -133,7 +161,7 @@ func resource(r []byte, t *draw.Theme) []draw.Line {
 	if blob := rpc.Member(r, "blob"); blob != nil {
 		return []draw.Line{draw.L(t.Note, "▸ binary, "+decodedSize(blob))}
 	}
-	return words(r, "text", t.Text)
+	return words(r, "text", t)
 }
 
 // decodedSize words how many bytes a base64 string stands for.

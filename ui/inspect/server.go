@@ -37,7 +37,7 @@ func Server(sess *session.Session, t *draw.Theme) []draw.Line {
 	}
 	if c.Instructions != "" {
 		out = append(out, draw.Line{}, draw.L(t.Bold, "instructions"))
-		out = append(out, prose(c.Instructions, t.Text)...)
+		out = append(out, prose(c.Instructions, t)...)
 	}
 	for _, doc := range []struct {
 		name string
@@ -65,7 +65,7 @@ func Server(sess *session.Session, t *draw.Theme) []draw.Line {
 			title += fmt.Sprintf(" (%s before it are in the wire)", text.Size(sess.Stderr.Dropped))
 		}
 		out = append(out, draw.Line{}, draw.L(t.Bold, title))
-		out = append(out, prose(string(sess.Stderr.Bytes), t.Text)...)
+		out = append(out, prose(string(sess.Stderr.Bytes), t)...)
 	}
 	return out
 }

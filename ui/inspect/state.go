@@ -227,7 +227,7 @@ func payload(d *state.Decoded, t *draw.Theme) []draw.Line {
 		out = append(out, JSON(d.Payload, t)...)
 	case d.Readable():
 		out = append(out, draw.L(t.Bold, "content"))
-		out = append(out, prose(string(d.Inner), t.Text)...)
+		out = append(out, prose(string(d.Inner), t)...)
 	}
 	for _, n := range d.Nested {
 		if n.Payload != nil {

@@ -153,19 +153,20 @@ func (d *Doc) reveal(row int) {
 }
 
 // seek goes to the next row that holds what is searched for, from a row on; where
-// branches are closed, to the next line, and opens those that hide it.
-func (d *Doc) seek(row, step int) {
+// branches are closed, to the next line, and opens those that hide it. It says
+// whether there is one.
+func (d *Doc) seek(row, step int) bool {
 	if len(d.tree.closed) == 0 {
 		for ; row >= 0 && row < len(d.rows); row += step {
 			if d.hit(d.rows[row].Plain()) {
 				d.top = row
-				return
+				return true
 			}
 		}
-		return
+		return false
 	}
 	if row < 0 || row >= len(d.tree.from) {
-		return
+		return false
 	}
 	line := d.tree.from[row]
 	if step > 0 && row > 0 { // what a closed branch above hides comes next
@@ -182,6 +183,7 @@ func (d *Doc) seek(row, step int) {
 		}
 		d.again()
 		d.top = d.rowOf(line)
-		return
+		return true
 	}
+	return false
 }

@@ -38,7 +38,7 @@ var table = []Binding{
 	{Edit, []string{"e"}, Call | Catalogue | Held, "", "edit: the arguments, the answer, or the held retry"},
 	{Rerun, []string{"r"}, Call, "rerun", "run again with the same arguments and answers, and compare"},
 	{CancelCall, []string{"x"}, Call, "", "cancel the call"},
-	{Extend, []string{"E"}, Call, "", "give the call its timeout once more"},
+	{Extend, []string{"E"}, Call, "", "give the call its timeout once more; where it met the limit of rounds, as many again"},
 	{Hold, []string{"i"}, Browse, "hold", "hold retries, or hold no more"},
 	{SendOne, []string{"a"}, Held, "send", "send the held retry"},
 	{SendAll, []string{"A"}, Held, "", "send all that is held"},

@@ -35,6 +35,7 @@ type Step struct {
 	From, To Lane        // the same where nothing moves
 	Label    string
 	Short    string // the same in fewer columns, "" where there is none
+	Least    string // in as few as it can be said, "" where there is nothing shorter
 	Tone     Tone
 	Who      Lane // who had control in the stretch that this step ends
 	Took     time.Duration
@@ -113,10 +114,11 @@ func (b *builder) request(r *session.Round) {
 		return // the stretch began with an answer inside the open request
 	}
 	name := text.CleanLine(b.c.Method) + " " + id(r.ID)
-	label, short := name, ""
+	label, short, least := name, "", ""
 	switch {
 	case r.Parent != 0 && r.Parent != r.N-1:
 		label, short = fmt.Sprintf("%s again, from round %d", name, r.Parent), fmt.Sprintf("%s from %d", name, r.Parent)
+		least = fmt.Sprintf("%s from %d", id(r.ID), r.Parent)
 	case r.Parent != 0:
 		label += " again"
 	case r.N > 1:
@@ -130,7 +132,7 @@ func (b *builder) request(r *session.Round) {
 	}
 	b.otherwise(r)
 	b.open = true
-	b.add(Step{Seq: r.Request, From: Client, To: Server, Label: label, Short: short})
+	b.add(Step{Seq: r.Request, From: Client, To: Server, Label: label, Short: short, Least: least})
 }
 
 // otherwise tells with which answers a branch begins. Those of the round that it
@@ -159,6 +161,9 @@ func (b *builder) notes(r *session.Round) {
 	parts := make([]string, len(r.Told))
 	for i, k := range r.Told {
 		parts[i] = fmt.Sprintf("%d %s", k.Count, k.Kind)
+		if k.Kind == string(session.PartStderr) { // it comes in pieces: their number says nothing
+			parts[i] = k.Kind
+		}
 	}
 	b.add(Step{Seq: r.Notes[len(r.Notes)-1], From: Server, To: Server, Tone: Quiet, Label: strings.Join(parts, ", ")})
 }
@@ -308,19 +313,44 @@ func (b *builder) end() {
 				b.add(Step{Seq: seq, From: Client, To: Server, Tone: Quiet, Label: text.CleanLine(row.Method), Short: "cancelled"})
 			}
 		}
-		label := string(c.Status)
-		if c.Note != "" {
-			label += ": " + text.CleanLine(c.Note)
-		}
+		words := Ended(c)
 		tone := Bad
 		if c.Status == trace.Done {
 			tone = Good
 		}
-		b.add(Step{From: Client, To: Client, Tone: tone, Label: label})
+		b.add(Step{From: Client, To: Client, Tone: tone, Label: words[0], Short: words[len(words)-1]})
 	}
 	for _, seq := range c.Late {
 		b.add(Step{Seq: seq, From: Server, To: Client, Tone: Quiet, Label: "came too late"})
 	}
+}
+
+// Ended words how a call ended and why, in full and then ever shorter: what names
+// the call again goes first, then what need not be said, then what the reason
+// tells, too. All of it is clean.
+func Ended(c *session.Call) []string {
+	status, note := string(c.Status), text.CleanLine(c.Note)
+	if note == "" {
+		return []string{status}
+	}
+	out := []string{status + ": " + note}
+	if rest, ok := strings.CutPrefix(note, strings.TrimSpace(text.CleanLine(c.Method+" "+c.Name))+" (id "); ok {
+		if _, why, ok := strings.Cut(rest, "): "); ok {
+			note = why
+			out = append(out, status+": "+note)
+		}
+	}
+	if why, _, ok := strings.Cut(note, "; "); ok {
+		note = why
+	}
+	note = strings.TrimPrefix(strings.TrimSuffix(note, " before it answered"), "the server ")
+	if short := status + ": " + note; short != out[len(out)-1] {
+		out = append(out, short)
+	}
+	if c.Status == trace.Lost {
+		out = append(out, note)
+	}
+	return out
 }
 
 func (b *builder) answered() bool {

@@ -170,3 +170,49 @@ func TestABranchChangesNoRowBeforeIt(t *testing.T) {
 	require.Contains(t, text, "you 2.1 s")
 	require.NotContains(t, text, "you 2m")
 }
+
+// TestWhereACallEndsTheReasonIsKept words an end in ever fewer columns: what names
+// the call again goes before the reason does.
+func TestWhereACallEndsTheReasonIsKept(t *testing.T) {
+	for name, tt := range map[string]struct {
+		call session.Call
+		want []string
+	}{
+		"lost": {session.Call{Method: "tools/call", Name: "crash", Status: trace.Lost,
+			Note: "tools/call crash (id 3): the server exited with code 3 before it answered; whether it was carried out is not known"},
+			[]string{"lost: tools/call crash (id 3): the server exited with code 3 before it answered; whether it was carried out is not known",
+				"lost: the server exited with code 3 before it answered; whether it was carried out is not known", "lost: exited with code 3", "exited with code 3"}},
+		"without a name": {session.Call{Method: "ping", Status: trace.Failed, Note: "ping (id 4): HTTP 500"},
+			[]string{"failed: ping (id 4): HTTP 500", "failed: HTTP 500"}},
+		"limited":        {session.Call{Method: "tools/call", Name: "x", Status: trace.Limited, Note: "still asking"}, []string{"limited: still asking"}},
+		"without a note": {session.Call{Status: trace.Cancelled}, []string{"cancelled"}},
+	} {
+		t.Run(name, func(t *testing.T) { require.Equal(t, tt.want, Ended(&tt.call)) })
+	}
+}
+
+func TestPiecesOfStandardErrorAreNotCounted(t *testing.T) {
+	s := script.New()
+	s.Ready(trace.Modern)
+	s.Call("loud", nil)
+	s.Stderr("one\ntwo\n")
+	s.Stderr("three\n")
+	text := drawn(s, 80, 20)
+	require.Contains(t, text, "stderr")
+	require.NotContains(t, text, "2 stderr")
+}
+
+func TestTheRoundThatABranchComesFromIsNotCut(t *testing.T) {
+	s := script.New()
+	s.Ready(trace.Modern)
+	s.Book(3)
+	asked := 0
+	for _, a := range fold(s).Asks {
+		asked = a.Request
+	}
+	s.Send(trace.Cause{Why: trace.WhyRetry, Call: 1, Round: 5, Retries: asked}, rpc.Encode("77", "tools/call",
+		[]byte(`{"name":"book_table","inputResponses":{"confirm":{"action":"decline"}}}`), nil, nil))
+	for columns, want := range map[int]string{120: "tools/call 77 again, from round 3", 80: "tools/call 77 from 3", 58: "77 from 3", 50: "77 from 3"} {
+		require.Contains(t, drawn(s, columns, 40), want, columns)
+	}
+}

@@ -179,7 +179,7 @@ func (g grid) row(s *draw.Screen, st Step, open bool) draw.Line {
 		case st.From == l+1 && st.To == l:
 			text = arrow(s.Width, st.label(s.Width, span), span, true)
 		case st.From == st.To && (st.To == l || st.To == Server && l == Client):
-			text = s.Width.Pad(" "+st.Label, span)
+			text = s.Width.Pad(" "+st.label(s.Width, span+tight-1), span)
 		}
 		line = line.With(style, text)
 	}
@@ -194,10 +194,13 @@ func (g grid) row(s *draw.Screen, st Step, open bool) draw.Line {
 
 // label is the longest one that fits on an arrow of span columns.
 func (st Step) label(w text.Width, span int) string {
-	if st.Short != "" && w.Of(st.Label) > span-tight {
+	switch room := span - tight; {
+	case w.Of(st.Label) <= room, st.Short == "":
+		return st.Label
+	case w.Of(st.Short) <= room, st.Least == "":
 		return st.Short
 	}
-	return st.Label
+	return st.Least
 }
 
 func (g grid) timing(st Step) string {
