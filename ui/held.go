@@ -350,7 +350,7 @@ func (m *Model) sendDraft(h *heldDraft, d control.Draft) tea.Cmd {
 			}}
 		})
 	}
-	if c := m.sess.Call(call); h.branch && c != nil {
+	if c := m.sess.Call(call); h.branch && c != nil && slices.ContainsFunc(c.Rounds, func(r *session.Round) bool { return r.Parent == d.Round }) {
 		return m.askOnce("Answer round "+fmt.Sprint(d.Round)+" of "+calledName(c)+" again? It has its real effects again.", c, send)
 	}
 	return send()
