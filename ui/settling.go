@@ -9,8 +9,9 @@ import (
 	"mcptui/ui/draw"
 )
 
-// settled is how long what has just opened takes no keys: longer than the
-// second of two presses, or a key that repeats, needs.
+// settled is how long what has just opened takes no keys, and how long none may
+// come before one that answers: longer than the second of two presses, or a key
+// that repeats, needs.
 const settled = time.Second / 2
 
 // insight is the ask, or the retry that stands, that the person sees.
@@ -68,8 +69,12 @@ func (m *Model) settles(msg tea.Msg) tea.Cmd {
 
 // swallowed says of a panel where it took no keys.
 func (m *Model) swallowed(p *ask.Panel) {
-	if why := p.Swallowed(); why != "" {
-		m.say(why)
+	why := p.Swallowed()
+	if why == "" {
+		return
+	}
+	m.say(why)
+	if !p.Lost() { // text has to be typed anew: that stays to be read
 		m.inView.said = why
 	}
 }

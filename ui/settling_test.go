@@ -94,6 +94,36 @@ func TestAnAskTakesNothingBeforeItIsSeen(t *testing.T) {
 	}
 }
 
+// TestWhoTypesAtOnceLosesHalfASecond types a text without a pause, from when a
+// question opens: what came in the first half second is named in the footer, and
+// the rest stands in the field.
+func TestWhoTypesAtOnceLosesHalfASecond(t *testing.T) {
+	a := newAsker(t, trace.Modern, question("only"))
+	sc, pass := guarded(t, a, 80, 24)
+	sc.Type(Enter)
+	sc.WaitFor("The only question.", "just opened")
+	const typed = "lost, but only this: the rest is typed"
+	for i := range typed {
+		sc.Type(typed[i : i+1])
+		if i < 5 {
+			sc.WaitFor(`not taken: "` + typed[:i+1])
+		} else {
+			sc.WaitFor(`not taken: "lost,"`, `{"s":"`+typed[5:i+1])
+		}
+		pass(100 * time.Millisecond)
+	}
+	sc.Paste(" and pasted")
+	sc.WaitFor(`typed and pasted"}`)
+	pass(press)
+	sc.Type(CtrlS)
+	sc.WaitFor(`press again what was not taken: "lost,", Ctrl+S`)
+	require.Empty(t, a.answers("only"))
+	pass(time.Second)
+	sc.Type(CtrlS)
+	sc.WaitFor("all is well")
+	require.Len(t, a.answers("only"), 1)
+}
+
 // handled waits until all that was typed has been handled.
 func handled(sc *Screen) {
 	sc.Type(F1)

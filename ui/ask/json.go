@@ -41,6 +41,9 @@ func (e *Document) Click(x, y int) bool                             { e.doc.Clic
 func (e *Document) Wheel(n int)                                     { e.doc.Wheel(n) }
 func (e *Document) Changed() bool                                   { return e.doc.Changed() }
 
+// Types reports whether a key only types: all do here.
+func (e *Document) Types(tea.KeyPressMsg) bool { return true }
+
 // Paste types many characters at once, or refuses all of them.
 func (e *Document) Paste(s string) {
 	e.refused = ""

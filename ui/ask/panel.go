@@ -204,7 +204,7 @@ func (p *Panel) press(i int) Act {
 // Do takes an intent of a form and returns the act that it means.
 func (p *Panel) Do(i keys.Intent) Act {
 	p.begin()
-	if !looksOnly(i) && p.guard.keeps() {
+	if !looksOnly(i) && p.guard.keepsOther(keys.Of(i), moves(i)) {
 		return None
 	}
 	switch i {
@@ -274,7 +274,7 @@ func (p *Panel) move(step int, i keys.Intent) {
 // Key types into the field that has the focus, or presses a button.
 func (p *Panel) Key(k tea.KeyPressMsg) Act {
 	p.begin()
-	if !scrolls(k) && p.guard.keeps() {
+	if !scrolls(k) && p.guard.keepsKey(k, p.types(k)) {
 		return None
 	}
 	if p.at < 0 && p.Edit != nil {
@@ -310,7 +310,7 @@ func (p *Panel) Key(k tea.KeyPressMsg) Act {
 // Paste types a pasted text.
 func (p *Panel) Paste(s string) {
 	p.begin()
-	if p.guard.keeps() {
+	if p.guard.keepsOther(pasted, p.types(aLetter)) {
 		return
 	}
 	if p.at < 0 && p.Edit != nil {
@@ -325,7 +325,7 @@ func (p *Panel) Paste(s string) {
 // Click presses what lies at a cell.
 func (p *Panel) Click(x, y int) Act {
 	p.begin()
-	if p.guard.keeps() {
+	if p.guard.keepsOther("a click", false) {
 		return None
 	}
 	if i, ok := p.zones.Hit(x, y).(int); ok {
@@ -401,8 +401,8 @@ func (p *Panel) Draw(s *draw.Screen, area draw.Rect, focus bool) {
 	}
 	if p.Settling() > 0 {
 		pane.Right, pane.Vital = p.guard.what, true // however long the name of who asks
-		if p.guard.kept != "" {
-			pane.Foot = p.guard.kept
+		if !p.guard.lost.none() {
+			pane.Foot = p.guard.again()
 		}
 	}
 

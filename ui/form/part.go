@@ -46,6 +46,27 @@ func (p *Part) Key(k tea.KeyPressMsg) {
 	p.keep(out, cmd)
 }
 
+// Types reports whether a key only types or moves about where the focus is: it
+// chooses nothing, adds nothing and leads to no act.
+func (p *Part) Types(k tea.KeyPressMsg) bool {
+	if p.asJSON != nil {
+		return true
+	}
+	switch e := p.edit.(type) {
+	case *typed:
+		return k.String() != "enter" || e.lines
+	case *choice:
+		if e.isOpen { // what is highlighted is chosen
+			return false
+		}
+	}
+	switch k.String() {
+	case "up", "down":
+		return true
+	}
+	return false
+}
+
 // Paste types many characters at once.
 func (p *Part) Paste(s string) { p.paste(s) }
 
