@@ -105,6 +105,22 @@ func (f *Field) Children() []*Field { f.make(); return f.children }
 // where the schema allows none.
 func (f *Field) Extra() *Field { f.make(); return f.extra }
 
+// Open reports whether the schema itself says that there may be members without a
+// declaration, where others only do not forbid them.
+func (f *Field) Open() bool {
+	if f.Extra() == nil {
+		return false
+	}
+	for _, p := range f.view.parts {
+		for _, keyword := range []string{"additionalProperties", "unevaluatedProperties", "patternProperties"} {
+			if v := p.get(keyword); v.is('t') || v.is('{') {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // Item returns the field of an Array's elements (those after Prefix), or nil
 // where none are allowed.
 func (f *Field) Item() *Field { f.make(); return f.item }

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/stretchr/testify/require"
 
+	"mcptui/client/rpc"
 	"mcptui/client/schema"
 	"mcptui/ui/draw"
 	"mcptui/ui/text"
@@ -94,4 +95,13 @@ func (d *drive) seesNot(subs ...string) *drive {
 		require.NotContains(d.t, d.screen(), sub)
 	}
 	return d
+}
+
+// text is the value of a member, where that is a string.
+func (d *drive) text(name string) string {
+	d.t.Helper()
+	raw, _ := d.f.Value()
+	v, ok := rpc.String(rpc.Member(raw, name))
+	require.True(d.t, ok, "%s", raw)
+	return v
 }

@@ -320,7 +320,7 @@ func TestJSONInAFieldHasNoWayOut(t *testing.T) {
 		}
 	}
 	d := begin(t, `{"type":"object","properties":{"a":{"type":"string"}}}`)
-	d.paste("a\tb").sees("typed as JSON").keys("ctrl+u").sends(`{}`).keys("c").sends(`{"a":"c"}`)
+	d.paste("a\x1bb").sees("typed as JSON").keys("end", "ctrl+u").sends(`{}`).keys("c").sends(`{"a":"c"}`)
 	d = begin(t, `{"type":"object","properties":{"a":{"type":"object"}}}`)
 	require.NoError(t, d.f.Load([]byte(`{"a":[1]}`)))
 	d.f.focusOn(0)

@@ -17,9 +17,9 @@
 //     chosen option out of sight, and 300 options cost what is visible.
 //   - The field writes into a text of its own. The draft changes only when a
 //     key changed that text, so an untouched default goes back byte for byte.
-//   - A field that would alter a text (a tab, a control or an invisible
-//     character, too many lines) does not get it: the value is then edited as
-//     JSON text, in which all of them have an escape.
+//   - A field that would alter a text (a control or an invisible character, too
+//     many lines) does not get it: the value is then edited as JSON text, in
+//     which all of them have an escape. For a tab the field gets a stand-in.
 //   - Errors are the form's: none before anything was typed, no field that
 //     cannot be left, all of them in sight when sending.
 //   - Keys are taken at once; no command of a field runs, so that no key typed

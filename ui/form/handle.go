@@ -104,6 +104,10 @@ func (f *Form) stops() int { return len(f.rows) + len(f.opt.Buttons) }
 
 // move moves the focus, round the ends where there are buttons.
 func (f *Form) move(step int) bool {
+	if name := f.memberName(); name != "" && step > 0 { // its value is what comes next
+		f.addMember(f.current().node, name)
+		return true
+	}
 	f.leave() // may change the rows
 	n := f.stops()
 	to := f.focus + step
@@ -122,6 +126,11 @@ func (f *Form) move(step int) bool {
 func (f *Form) leave() {
 	r := f.current()
 	if r == nil || f.edit == nil {
+		return
+	}
+	if name := f.memberName(); name != "" { // typed, and so kept, as in every field
+		f.edit = nil
+		f.keepMember(r.node, name)
 		return
 	}
 	f.left[r.node] = true

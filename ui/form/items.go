@@ -1,6 +1,9 @@
 package form
 
-import "mcptui/client/schema"
+import (
+	"mcptui/client/schema"
+	"mcptui/ui/keys"
+)
 
 // addItem adds an element to the array that the focus is on or in.
 func (f *Form) addItem() {
@@ -11,7 +14,7 @@ func (f *Form) addItem() {
 	array := r.node
 	if array.Field.Kind != schema.Array || array.AsJSON() {
 		if array, _ = element(r.node); array == nil || array.Field.Kind != schema.Array {
-			f.say("there is no list here to add to", false)
+			f.toMember(r.node)
 			return
 		}
 	}
@@ -25,6 +28,32 @@ func (f *Form) addItem() {
 	f.rebuild()
 	f.changed()
 	f.focusOn(f.rowOf(n))
+}
+
+// toMember goes to the row in which a member is added to what a node lies in.
+func (f *Form) toMember(n *schema.Node) {
+	for ; n != nil; n = n.Parent {
+		if f.memberRow(n) < 0 {
+			continue
+		}
+		if r := f.current(); r.kind != addMember || r.node != n {
+			f.leave() // may change the rows
+			f.focusOn(f.memberRow(n))
+		}
+		f.say("there is no list here; a member is added by its name", false)
+		return
+	}
+	f.say("there is no list here to add to; "+keys.Of(keys.AsJSON)+" edits the whole as JSON", false)
+}
+
+// memberRow is the row in which a member is added to n, -1 where none can be.
+func (f *Form) memberRow(n *schema.Node) int {
+	for i, r := range f.rows {
+		if r.kind == addMember && r.node == n {
+			return i
+		}
+	}
+	return -1
 }
 
 func (f *Form) removeItem() {

@@ -54,21 +54,17 @@ func (f *Form) rebuild() {
 	f.focus = min(f.focus, max(0, len(f.rows)-1))
 }
 
+// members adds the rows of an object. A schema that only does not forbid members
+// that it does not name gets no row for them.
 func (f *Form) members(n *schema.Node, depth int) {
 	for _, c := range n.Children() {
 		f.add(c, depth)
 	}
-	if openEnded(n.Field) || n.Parent != nil && n.Field.Extra() != nil && len(n.Field.Children()) == 0 {
+	if n.Field.Open() || n.Parent != nil && n.Field.Extra() != nil && len(n.Field.Children()) == 0 {
 		f.rows = append(f.rows, row{addMember, n, depth})
 	}
 }
 
-// openEnded says whether a schema speaks of members that it does not name; a
-// schema that only does not forbid them gets no row for it.
-func openEnded(f *schema.Field) bool {
-	extra := f.Extra()
-	return extra != nil && (extra.Kind != schema.JSON || extra.Description != "")
-}
 
 func (f *Form) add(n *schema.Node, depth int) {
 	if len(f.rows) >= maxRows {

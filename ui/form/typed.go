@@ -5,7 +5,6 @@ import (
 	"sync"
 	"unicode"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"charm.land/huh/v2"
 	"charm.land/lipgloss/v2"
@@ -51,11 +50,7 @@ var theme = sync.OnceValue(func() huh.Theme {
 })
 
 // keymap leaves the fields nothing but typing.
-func keymap(newline ...string) *huh.KeyMap {
-	k := &huh.KeyMap{}
-	k.Text.NewLine = key.NewBinding(key.WithKeys(newline...))
-	return k
-}
+func keymap() *huh.KeyMap { return &huh.KeyMap{} }
 
 // typed is a hosted huh field: an Input, or a Text where lines is true.
 type typed struct {
@@ -130,22 +125,28 @@ func (f *Form) typedOf(n *schema.Node, with *string) input {
 
 // build hosts a field and says whether it holds the text as it was given.
 func (t *typed) build(content, hint string) bool {
-	value := content
+	value := withStandIns(content)
 	if t.lines {
 		t.host = huh.NewText().Value(&value).ShowLineNumbers(false).ExternalEditor(false).Placeholder(hint)
 	} else {
 		t.host = huh.NewInput().Value(&value).Prompt("").Placeholder(hint)
 	}
-	newline := []string{"enter", "ctrl+j", "alt+enter"}
-	if !t.lines {
-		newline = nil
-	}
-	t.host = t.host.WithTheme(theme()).WithKeyMap(keymap(newline...)).WithPosition(huh.FieldPosition{})
+	t.host = t.host.WithTheme(theme()).WithKeyMap(keymap()).WithPosition(huh.FieldPosition{})
 	t.host.Init()
 	t.host.Focus() // its command would blink the cursor
 	t.send(nil)    // the field's own reading of the text comes back only now
 	return t.value() == content
 }
+
+// tab stands for a tab in a hosted field, which would make blanks of it, and is
+// drawn as what it stands for. A text that holds it is not typable.
+const (
+	tab      = "\uf8fe"
+	tabDrawn = "⇥"
+)
+
+func withStandIns(s string) string { return strings.ReplaceAll(s, "\t", tab) }
+func withTabs(s string) string     { return strings.ReplaceAll(s, tab, "\t") }
 
 func (t *typed) send(msg tea.Msg) {
 	m, _ := t.host.Update(msg) // commands of a field blink, or read the clipboard
@@ -156,13 +157,17 @@ func (t *typed) send(msg tea.Msg) {
 
 func (t *typed) value() string {
 	s, _ := t.host.GetValue().(string)
-	return s
+	return withTabs(s)
 }
+
+// mostLines is how many lines of a text are typed in a field; more are edited as
+// JSON, or as a document.
+const mostLines = 1000
 
 // typable says whether a text goes through a field and over the screen as it
 // is.
 func typable(s string) bool {
-	return !strings.ContainsAny(s, "\t\r") && text.Clean(s) == s && strings.Count(s, "\n") < 90
+	return text.Clean(strings.ReplaceAll(s, "\t", " ")) == strings.ReplaceAll(s, "\t", " ") && strings.Count(s, "\n") < mostLines
 }
 
 // escaped writes what cannot be seen inside a JSON text as its escapes, which
@@ -197,8 +202,12 @@ func (t *typed) key(k tea.KeyPressMsg) bool {
 		if !t.lines {
 			return false
 		}
+		return t.newline()
 	case "alt+enter", "ctrl+j":
-		if !t.lines && t.node != nil && t.node.Field.Kind == schema.String {
+		if t.lines {
+			return t.newline()
+		}
+		if t.node != nil && t.node.Field.Kind == schema.String {
 			t.insert("\n")
 			return true
 		}
@@ -219,6 +228,15 @@ func (t *typed) key(k tea.KeyPressMsg) bool {
 	return true
 }
 
+// newline begins a line. By a key of the field's own it would be refused from the
+// hundredth on.
+func (t *typed) newline() bool {
+	before := t.value()
+	t.send(tea.PasteMsg{Content: "\n"})
+	t.took(before)
+	return true
+}
+
 func (t *typed) paste(s string) {
 	if !t.lines {
 		// What was copied with its line end is still one line.
@@ -230,9 +248,9 @@ func (t *typed) paste(s string) {
 		s = strings.TrimSpace(s)
 	}
 	room := t.lines && typable(t.value()+s) || !strings.Contains(s, "\n") // a field cuts lines off beyond its number of them
-	if typable(s) && room {
+	if typable(s) && room && (t.node != nil || !strings.Contains(s, "\t")) {
 		before := t.value()
-		t.send(tea.PasteMsg{Content: s})
+		t.send(tea.PasteMsg{Content: withStandIns(s)})
 		t.took(before)
 		return
 	}
@@ -258,11 +276,15 @@ func (t *typed) insert(s string) {
 		return
 	}
 	whole := v[:at] + s + v[at+len(mark):]
-	if t.node.AsJSON() || t.node.Field.Kind == schema.JSON {
+	wasJSON := t.node.AsJSON() || t.node.Field.Kind == schema.JSON
+	if wasJSON {
 		t.node.SetText(whole)
 		t.f.edit = t.f.typedOf(t.node, nil)
 	} else {
 		t.f.edit = t.f.typedOf(t.node, &whole)
+	}
+	if next, ok := t.f.edit.(*typed); ok && !wasJSON && t.node.AsJSON() {
+		next.send(tea.KeyPressMsg{Code: tea.KeyLeft}) // in front of the quote that ends it: there typing goes on
 	}
 	t.f.changed()
 }
@@ -320,7 +342,7 @@ func (t *typed) height(width, atMost int) int {
 	if !t.lines {
 		return 0
 	}
-	rows, _ := text.Grapheme.Wrap(t.value(), max(1, width-1), atMost)
+	rows, _ := text.Grapheme.Wrap(withStandIns(t.value()), max(1, width-1), atMost)
 	return max(1, min(max(3, len(rows)+1), atMost))
 }
 
@@ -335,22 +357,41 @@ func (t *typed) show(s *draw.Screen, area draw.Rect) {
 		t.host = t.host.WithHeight(area.Dy())
 		t.send(nil) // puts its window round the cursor
 	}
-	s.Styled(area, t.host.View())
+	s.Styled(area, strings.ReplaceAll(t.host.View(), tab, tabDrawn))
 	s.Caret(area)
 }
 
-// addMember takes the name that was typed for a member of its own.
+// memberName is the name that is typed for a member that the schema does not
+// name, "" for none.
+func (f *Form) memberName() string {
+	r := f.current()
+	t, ok := f.edit.(*typed)
+	if r == nil || r.kind != addMember || !ok || strings.TrimFunc(t.value(), unicode.IsSpace) == "" {
+		return ""
+	}
+	return t.value()
+}
+
+// addMember takes the name that was typed for a member of its own, and goes to its
+// value.
 func (f *Form) addMember(n *schema.Node, name string) {
 	if strings.TrimFunc(name, unicode.IsSpace) == "" {
 		f.move(1)
 		return
 	}
+	if c := f.keepMember(n, name); c != nil {
+		f.focusOn(f.rowOf(c))
+	}
+}
+
+// keepMember makes a member of a name; nil where there can be none of it.
+func (f *Form) keepMember(n *schema.Node, name string) *schema.Node {
 	c, err := n.AddMember(name)
 	if err != nil {
 		f.say(err.Error(), true)
-		return
+		return nil
 	}
 	f.rebuild()
 	f.changed()
-	f.focusOn(f.rowOf(c))
+	return c
 }
