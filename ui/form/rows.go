@@ -65,7 +65,6 @@ func (f *Form) members(n *schema.Node, depth int) {
 	}
 }
 
-
 func (f *Form) add(n *schema.Node, depth int) {
 	if len(f.rows) >= maxRows {
 		return
