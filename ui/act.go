@@ -80,6 +80,9 @@ func (m *Model) done(msg doneMsg) tea.Cmd {
 
 // begin begins a call and goes to its screen.
 func (m *Model) begin(r control.Request) tea.Cmd {
+	if m.unreachable() {
+		return nil
+	}
 	return m.do(func(c control.Controller) doneMsg {
 		call, err := c.Call(r)
 		return doneMsg{err: err, call: call}

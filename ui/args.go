@@ -219,6 +219,9 @@ func (m *Model) argsAct(act ask.Act) tea.Cmd {
 			f.panel.Fail(err)
 			return nil
 		}
+		if m.unreachable() {
+			return nil
+		}
 		f.sent = true
 		return tea.Batch(m.begin(r), m.remember(f.kind, m.arg, f.wanted, value))
 	}

@@ -31,7 +31,7 @@ func TestAnAnswerToAServerThatDiedWaitsForThePerson(t *testing.T) {
 	sc.Type(CtrlS)
 	sc.WaitFor("not sent: there is no connection. Esc, then R reconnects, then a sends it", "held: the retry of round 1")
 	sc.Type(Esc, "a")
-	sc.WaitFor("there is no connection; restart or reconnect first")
+	sc.WaitFor("not sent: there is no connection. R connects again")
 	before := a.count("tools/list")
 	sc.Type("R")
 	require.Eventually(t, func() bool { return a.count("tools/list") > before }, Patience, 2*time.Millisecond, "it connects")

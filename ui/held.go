@@ -336,6 +336,9 @@ func sentTwice(d control.Draft) state.Tampered {
 }
 
 func (m *Model) sendDraft(h *heldDraft, d control.Draft) tea.Cmd {
+	if m.unreachable() {
+		return nil
+	}
 	call := d.Call
 	send := func() tea.Cmd {
 		if c := m.sess.Call(call); h.branch && c != nil {

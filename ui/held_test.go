@@ -147,7 +147,7 @@ func TestQuitAsksOnceWhereAFormWasChanged(t *testing.T) {
 	sc.Type("4", screentest.Esc)
 	sc.WaitFor("[2 Catalogue]")
 	sc.Type(screentest.Esc, "q")
-	sc.WaitFor("A form was changed")
+	sc.WaitFor(`The form of "add" was changed. Quit`)
 	sc.Type("y")
 	sc.WaitEnd()
 }

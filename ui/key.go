@@ -107,6 +107,9 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		if keys.Lookup(keys.Overlay, k) == keys.Quit {
 			return m.quit()
 		}
+		if d, ok := m.overlay.(decider); ok && d.decides(k) && m.tooEarly(keys.Name(k.String())) {
+			return nil
+		}
 		return m.overlay.key(m, k)
 	}
 	intent := keys.Lookup(m.scope(), k)

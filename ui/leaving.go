@@ -2,11 +2,17 @@ package ui
 
 import (
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
+	"mcptui/client/session"
 	"mcptui/client/trace"
 	"mcptui/ui/keys"
+	"mcptui/ui/ladder"
+	"mcptui/ui/text"
 )
 
 // leave drops the session; it asks once where something would be lost. Act is
@@ -17,11 +23,17 @@ func (m *Model) leave(act string, then func(*Model) tea.Cmd) tea.Cmd {
 		return then(m)
 	}
 	text := why + " " + act + " all the same?"
-	if m.opts.Unrecorded == nil || m.unrecorded.why != nil {
-		text += " The log of this session is dropped; " + keys.Of(keys.Record) + " saves it."
+	if m.dropsLog() {
+		text += " The log of this session is dropped."
 	}
 	m.overlay = &confirm{text: text, yes: then}
 	return nil
+}
+
+// dropsLog reports whether the log is kept nowhere once the session is left.
+func (m *Model) dropsLog() bool {
+	recorded := m.opts.Unrecorded != nil && m.unrecorded.why == nil
+	return !recorded && (m.saved == 0 || m.saved != m.sess.Rows.Len())
 }
 
 // quit ends the program; it asks once where something would be lost, and twice
@@ -33,8 +45,26 @@ func (m *Model) quit() tea.Cmd {
 	cmd := m.leave("Quit", (*Model).end)
 	if c, asks := m.overlay.(*confirm); asks {
 		c.quits = true
+		if m.dropsLog() && m.opts.Record != nil {
+			c.text = strings.TrimSuffix(c.text, ".") + "; " + keys.Of(keys.Record) + " saves it first."
+			c.save = func(m *Model) tea.Cmd {
+				return m.saveWhole(func(m *Model, path string) tea.Cmd {
+					m.parted = path
+					return m.end()
+				})
+			}
+		}
 	}
 	return cmd
+}
+
+// Farewell is what is to be told once the program has ended: where the session
+// was saved to on leaving; "" for nothing.
+func (m *Model) Farewell() string {
+	if m.parted == "" {
+		return ""
+	}
+	return "the session is saved to " + text.CleanLine(m.parted)
 }
 
 // suspend gives the terminal back to the shell that started the program. Servers go
@@ -77,18 +107,25 @@ func (m *Model) unfinished() string {
 			return "A retry was edited."
 		}
 	}
-	for id, p := range m.panels {
-		if a := m.sess.Ask(id); a != nil && answerable(a) && p.Changed() {
-			return "An answer was begun."
+	var names []string
+	for _, a := range m.sess.Asks {
+		if p := m.panels[a.ID]; p != nil && answerable(a) && p.Changed() {
+			names = append(names, askTitle(a))
 		}
+	}
+	if len(names) > 0 {
+		return "The answer to " + m.quoted(names) + " was begun."
 	}
 	if m.unsent() {
 		return "A request was edited."
 	}
-	for _, f := range m.args {
-		if f.panel.Changed() && !f.sent {
-			return "A form was changed."
+	for _, key := range slices.Sorted(maps.Keys(m.args)) {
+		if f := m.args[key]; f.panel.Changed() && !f.sent {
+			names = append(names, f.panel.Title)
 		}
+	}
+	if len(names) > 0 {
+		return "The form of " + m.quoted(names) + " was changed."
 	}
 	switch n := len(m.sess.Waiting()); n {
 	case 0:
@@ -98,4 +135,22 @@ func (m *Model) unfinished() string {
 	default:
 		return fmt.Sprintf("%d asks wait for an answer.", n)
 	}
+}
+
+// askTitle is what a person knows an ask by.
+func askTitle(a *session.Ask) string {
+	if said := text.CleanLine(a.Message); a.ID.Key == "" && said != "" {
+		return said
+	}
+	return ladder.AskName(a)
+}
+
+// quoted names the first of several, and counts the others.
+func (m *Model) quoted(names []string) string {
+	const room = 40 // columns
+	out := `"` + m.width.Truncate(names[0], room) + `"`
+	if n := len(names) - 1; n > 0 {
+		out += " and " + text.Count(n, "other")
+	}
+	return out
 }

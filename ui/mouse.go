@@ -21,6 +21,9 @@ func (m *Model) click(x, y int) tea.Cmd {
 		return nil
 	}
 	if m.overlay != nil {
+		if _, ok := m.overlay.(decider); ok && m.tooEarly("a click") {
+			return nil
+		}
 		return m.overlay.click(m, x, y)
 	}
 	if z, ok := m.zones.Hit(x, y).(tabZone); ok {

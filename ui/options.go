@@ -47,8 +47,10 @@ type Options struct {
 	// tampered with; nil where there are none.
 	Principal []trace.Header
 	Timeout   time.Duration // of each request, to show the deadline; 0 shows none
-	// Settle is how long an ask must have been in sight, without a key, before it
-	// takes keys: 0 for half a second, below 0 for not at all.
+	// Settle is how long an ask takes no text once it has come into sight, and how
+	// long it, or a question whose answer has effects, must have been in sight
+	// without a key before it can be answered: 0 for half a second, below 0 for not
+	// at all.
 	Settle time.Duration
 	// Declares are the client capabilities, until some are on the wire.
 	Declares json.RawMessage

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
 	"mcptui/client/rpc"
@@ -26,54 +28,103 @@ type hinted interface{ hints() []keys.Hint }
 type confirm struct {
 	text  string
 	yes   func(*Model) tea.Cmd
+	save  func(*Model) tea.Cmd // saves the log and does it then; nil where there is nothing to save
 	zones draw.Zones
-	no    bool // the button that has the focus
+	at    int  // of its buttons, the one that has the focus
 	quits bool // the question is whether to quit: the key that led here means it
 }
 
-func (c *confirm) draw(_ *Model, s *draw.Screen, area draw.Rect) {
-	box := draw.Center(area, min(60, area.Dx()), 6)
+// What the buttons of a confirm say.
+const (
+	sayYes = iota
+	saySave
+	sayNo
+)
+
+func (c *confirm) buttons() []draw.Button {
+	if !c.quits {
+		return []draw.Button{{ID: sayYes, Label: "Yes", Key: "y"}, {ID: sayNo, Label: "No", Key: "Esc"}}
+	}
+	out := []draw.Button{{ID: sayYes, Label: "Quit", Key: "y"}, {ID: sayNo, Label: "Stay", Key: "Esc"}}
+	if c.save != nil {
+		out = slices.Insert(out, 1, draw.Button{ID: saySave, Label: "Save and quit", Key: keys.Of(keys.Record)})
+	}
+	return out
+}
+
+func (c *confirm) draw(m *Model, s *draw.Screen, area draw.Rect) {
+	columns := min(60, area.Dx())
+	buttons := c.buttons()
+	buttons[c.at].Hot = true
+	foot := s.ButtonRows(columns-4, buttons)
+	rows, _ := s.Width.Wrap(c.text, max(1, columns-4), 5)
+	box := draw.Center(area, columns, min(max(6, len(rows)+foot+2), area.Dy()))
 	s.Clear(box)
 	pane := draw.Pane{Title: "Sure?", Focus: true}
 	inner := draw.Inset(pane.Inner(box), 1, 0)
-	body, foot := draw.CutBottom(inner, 1)
+	body, bottom := draw.CutBottom(inner, foot)
 	s.Wrapped(body, s.Theme.Text, c.text)
 	c.zones.Reset()
-	s.Buttons(foot, &c.zones, []draw.Button{{ID: true, Label: "Yes", Key: "y", Hot: !c.no}, {ID: false, Label: "No", Key: "Esc", Hot: c.no}})
+	s.Buttons(bottom, &c.zones, buttons)
+	pane.Right, pane.Foot = m.justOpened()
 	pane.Draw(s, box)
 }
 
+// decides reports whether a key answers; Ctrl+C is not asked about.
+func (c *confirm) decides(k tea.KeyPressMsg) bool {
+	switch k.String() {
+	case "y", "Y", "enter", "space":
+		return true
+	case "q":
+		return c.quits
+	case keys.Of(keys.Record):
+		return c.save != nil
+	}
+	return false
+}
+
 func (c *confirm) key(m *Model, k tea.KeyPressMsg) tea.Cmd {
+	buttons := c.buttons()
+	n := len(buttons)
 	switch k.String() {
 	case "y", "Y":
-		m.overlay = nil
-		return c.yes(m)
+		return c.say(m, sayYes)
 	case "enter", "space":
-		m.overlay = nil
-		if !c.no {
-			return c.yes(m)
-		}
-	case "left", "right", "tab", "shift+tab":
-		c.no = !c.no
+		return c.say(m, buttons[c.at].ID.(int))
+	case "right", "tab":
+		c.at = (c.at + 1) % n
+	case "left", "shift+tab":
+		c.at = (c.at + n - 1) % n
 	case "q":
-		m.overlay = nil
 		if c.quits {
-			return c.yes(m)
+			return c.say(m, sayYes)
+		}
+		return c.say(m, sayNo)
+	case keys.Of(keys.Record):
+		if c.save != nil {
+			return c.say(m, saySave)
 		}
 	case "n", "N", "esc":
-		m.overlay = nil
+		return c.say(m, sayNo)
+	}
+	return nil
+}
+
+// say does what was chosen.
+func (c *confirm) say(m *Model, what int) tea.Cmd {
+	m.overlay = nil
+	switch what {
+	case sayYes:
+		return c.yes(m)
+	case saySave:
+		return c.save(m)
 	}
 	return nil
 }
 
 func (c *confirm) click(m *Model, x, y int) tea.Cmd {
-	yes, ok := c.zones.Hit(x, y).(bool)
-	if !ok {
-		return nil
-	}
-	m.overlay = nil
-	if yes {
-		return c.yes(m)
+	if what, ok := c.zones.Hit(x, y).(int); ok {
+		return c.say(m, what)
 	}
 	return nil
 }
@@ -84,6 +135,9 @@ func (c *confirm) paste(*Model, string) {}
 // askOnce asks before a call's effects happen again, once a call, and not at
 // all where its tool says that it only reads.
 func (m *Model) askOnce(text string, c *session.Call, then func() tea.Cmd) tea.Cmd {
+	if m.unreachable() {
+		return nil
+	}
 	if m.again[c.ID] || m.readsOnly(c) {
 		return then()
 	}

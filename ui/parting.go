@@ -41,7 +41,7 @@ func (m *Model) partFrom(l *serverList, then func(*Model) tea.Cmd) tea.Cmd {
 	return nil
 }
 
-func (p *parting) draw(_ *Model, s *draw.Screen, area draw.Rect) {
+func (p *parting) draw(m *Model, s *draw.Screen, area draw.Rect) {
 	box := draw.Center(area, min(64, area.Dx()), min(7, area.Dy()))
 	s.Clear(box)
 	pane := draw.Pane{Title: "Sure?", Focus: true}
@@ -52,7 +52,17 @@ func (p *parting) draw(_ *Model, s *draw.Screen, area draw.Rect) {
 	s.Wrapped(body, s.Theme.Text, p.why)
 	p.zones.Reset()
 	s.Buttons(foot, &p.zones, buttons[:])
+	pane.Right, pane.Foot = m.justOpened()
 	pane.Draw(s, box)
+}
+
+// decides reports whether a key leaves the session.
+func (p *parting) decides(k tea.KeyPressMsg) bool {
+	switch k.String() {
+	case "W", "y", "Y", "enter", "space":
+		return true
+	}
+	return false
 }
 
 func (p *parting) key(m *Model, k tea.KeyPressMsg) tea.Cmd {

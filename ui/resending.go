@@ -246,6 +246,9 @@ func (f *requestForm) act(m *Model, act ask.Act) tea.Cmd {
 			f.panel.Fail(err)
 			return nil
 		}
+		if m.unreachable() {
+			return nil
+		}
 		m.overlay = nil
 		return m.sureOf(f.seq, func(m *Model) tea.Cmd { f.sent = true; return o.send(m) })
 	}

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"errors"
 	"fmt"
 
 	tea "charm.land/bubbletea/v2"
@@ -8,6 +9,7 @@ import (
 	"mcptui/client/control"
 	"mcptui/client/session"
 	"mcptui/client/trace"
+	"mcptui/ui/keys"
 	"mcptui/ui/text"
 )
 
@@ -83,4 +85,24 @@ func (m *Model) connectedAnew(e trace.Event) {
 	if m.note.anew {
 		m.note = note{}
 	}
+}
+
+// unreachable reports whether nothing can be sent because the connection has ended,
+// and says what to press then.
+func (m *Model) unreachable() bool {
+	switch m.sess.Conn.Phase {
+	case trace.PhaseExited, trace.PhaseFailed:
+	default:
+		return false
+	}
+	if m.opts.Control == nil {
+		return false
+	}
+	restart := keys.Of(keys.Restart) + " connects again"
+	if p, _ := m.typing(); p != nil || m.overlay != nil { // there a letter types
+		m.fail(errors.New("there is no connection: what was typed stays. " + keys.Of(keys.Later) + ", then " + restart))
+	} else {
+		m.fail(errors.New("not sent: there is no connection. " + restart))
+	}
+	return true
 }

@@ -145,7 +145,7 @@ func TestASwitchAsksOnceWhereSomethingWouldBeLost(t *testing.T) {
 	sc.Type("S")
 	sc.WaitFor(">   town")
 	sc.Type(screentest.Enter)
-	sc.WaitFor("An answer was begun. Switch all the same?", "is dropped")
+	sc.WaitFor("was begun. Switch all the same?", "is dropped")
 	sc.Type("n")
 	sc.WaitForGone("Sure?")
 	require.Empty(t, sw.choices())

@@ -33,7 +33,7 @@ func TestCtrlZSuspendsAndFgDrawsAnew(t *testing.T) {
 	p.Type("\r")
 	p.WaitFor("[ Call", `": 2`) // what was typed is still there
 	p.Type("\x03")
-	p.WaitFor("A form was changed.")
+	p.WaitFor("was changed. Quit")
 	p.Type("\x03")
 	require.Equal(t, exitDone, p.Wait())
 	require.Contains(t, string(p.Raw()), "ended 0")

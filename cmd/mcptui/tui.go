@@ -16,6 +16,7 @@ import (
 
 	"mcptui/client"
 	"mcptui/client/trace"
+	"mcptui/cmd/mcptui/internal/rerun"
 	"mcptui/ui"
 )
 
@@ -120,7 +121,7 @@ func (a *app) show(ctx context.Context, model tea.Model, crashed <-chan error, b
 	if beside != nil {
 		others.Go(func() { beside(running, p) })
 	}
-	_, err := p.Run()
+	last, err := p.Run()
 	stop()
 	others.Wait()
 	close(ended)
@@ -134,6 +135,22 @@ func (a *app) show(ctx context.Context, model tea.Model, crashed <-chan error, b
 		return errInterrupted
 	case err != nil:
 		return &failure{exit: exitProtocol, kind: "protocol", err: fmt.Errorf("terminal: %w", err)}
+	}
+	return a.farewell(last)
+}
+
+// farewell says what a model has to say once the terminal is as it was.
+func (a *app) farewell(last tea.Model) error {
+	if g, ok := last.(guarded); ok {
+		last = g.Model
+	}
+	if w, ok := last.(rerun.Model); ok {
+		last = w.Model
+	}
+	if m, ok := last.(interface{ Farewell() string }); ok && m.Farewell() != "" {
+		if _, err := fmt.Fprintln(a.Err, "mcptui: "+m.Farewell()); err != nil {
+			return fmt.Errorf("standard error: %w", err)
+		}
 	}
 	return nil
 }
