@@ -109,6 +109,7 @@ func (f *Flow) Branch(now time.Duration, id, n int) (control.Draft, error) {
 		return control.Draft{}, no("round %d of call %d did not ask for anything", n, id)
 	}
 	rd := c.rounds[i]
+	rd.again = now
 	r := f.retry(rd)
 	if rd.sent != nil { // what it left with, edits and all, but with an id and _meta of its own
 		r.base = rpc.With(rd.sent, rpc.Field{Name: "_meta"})
@@ -149,7 +150,7 @@ func (f *Flow) release(rd *round, d control.Draft, standing *held) {
 	c, params := rd.call, oneLine(d.Params)
 	edited := f.edited(standing, d, params)
 	if standing == nil {
-		f.act(trace.Act{Who: trace.Person, Kind: trace.ActBranch, Call: c.id, Round: rd.n, Value: params})
+		f.act(trace.Act{Who: trace.Person, Kind: trace.ActBranch, Call: c.id, Round: rd.n, Value: params, Since: rd.again})
 	} else {
 		c.held = nil
 		if edited {

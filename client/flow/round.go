@@ -16,15 +16,16 @@ import (
 type round struct {
 	n        int
 	call     *call
-	request  *request // the one that was answered with it
-	response int      // the frame of that answer
-	state    []byte   // requestState as its raw JSON, nil where absent
-	wants    bool     // the answer had inputRequests, empty or not
-	visits   bool     // it was an error that names URLs to visit first
-	asks     []*ask   // in the order of the answer
-	depth    int      // rounds that asked, up to here
-	idle     int      // rounds in a row that only gave a state, up to here
-	sent     []byte   // the params that its answers left with, nil before
+	request  *request      // the one that was answered with it
+	response int           // the frame of that answer
+	state    []byte        // requestState as its raw JSON, nil where absent
+	wants    bool          // the answer had inputRequests, empty or not
+	visits   bool          // it was an error that names URLs to visit first
+	asks     []*ask        // in the order of the answer
+	depth    int           // rounds that asked, up to here
+	idle     int           // rounds in a row that only gave a state, up to here
+	sent     []byte        // the params that its answers left with, nil before
+	again    time.Duration // when it was last asked for, to be answered once more; 0 for never
 }
 
 // result takes a result of a call: the end, or a round that asks.

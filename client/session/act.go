@@ -35,7 +35,13 @@ func (s *Session) act(e trace.Event) {
 	case trace.ActSend:
 		c.Held, c.Clean = nil, nil
 	case trace.ActBranch:
-		c.Status, c.Ended, c.Note = trace.Running, 0, "" // open again
+		c.branched = a.Since
+		back := a.Since
+		if back == 0 {
+			back = e.At
+		}
+		c.reopen(back)
+		c.Note = ""
 	case trace.ActTamper:
 		s.Tampers = append(s.Tampers, Tamper{Call: c.ID, Round: len(c.Rounds) + 1, Preset: a.Name, Change: a.Note, Basis: bytes.Clone(a.Value)})
 	case trace.ActWait:

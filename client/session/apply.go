@@ -180,8 +180,9 @@ func (s *Session) roundBegins(c *Call, e trace.Event, m rpc.Message) {
 	switch c.Status {
 	case trace.Cancelled, trace.TimedOut, trace.Lost: // given up while it stood in a queue: it still leaves
 	default:
-		c.Status, c.Ended = trace.Running, 0
+		c.reopen(e.At)
 	}
+	c.branched = 0
 }
 
 // leave marks the asks of a round whose answers this request carries. Of a round
@@ -198,7 +199,11 @@ func (s *Session) leave(c *Call, old *Round, e trace.Event, m rpc.Message) {
 		switch {
 		case branch:
 			if reply != nil {
-				a.Again = append(a.Again, Given{Request: e.Seq, Reply: bytes.Clone(reply)})
+				given := Given{Request: e.Seq, Reply: bytes.Clone(reply)}
+				if c.branched != 0 {
+					given.Took = max(0, e.At-c.branched)
+				}
+				a.Again = append(a.Again, given)
 			}
 			continue
 		case reply == nil:

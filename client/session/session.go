@@ -112,6 +112,7 @@ type Call struct {
 	Note    string // why it ended as it did, where no response says
 	Begun   time.Duration
 	Ended   time.Duration // 0 while open
+	Away    time.Duration // of the time since Begun, what lay between an end and a branch
 	Hold    bool          // its retries are held
 	Held    []byte        // the retry that stands, nil where none does
 	Clean   []byte        // what a conforming client would send
@@ -122,7 +123,26 @@ type Call struct {
 	Frames  []int // every frame that certainly belongs to it, but for the server's notifications
 	Related int   // how many logs, progress and noise came while only this call was open
 
-	told bool // it was told itself whether its retries are held
+	branched time.Duration // when the questions were asked again that the next request answers, 0 where that is not known
+	told     bool          // it was told itself whether its retries are held
+}
+
+// Lasted returns how long a call took, or has taken so far where it is open. What
+// passed between its end and the moment in which one of its rounds was asked about
+// again is no part of it.
+func (c *Call) Lasted(now time.Duration) time.Duration {
+	if c.Ended != 0 {
+		now = c.Ended
+	}
+	return max(0, now-c.Begun-c.Away)
+}
+
+// reopen goes on with a call, at a moment that the person came back to it.
+func (c *Call) reopen(at time.Duration) {
+	if c.Ended != 0 {
+		c.Away += max(0, at-c.Ended)
+	}
+	c.Status, c.Ended = trace.Running, 0
 }
 
 // Round is the stretch in which the server had control, up to where it wanted
@@ -240,6 +260,21 @@ type Ask struct {
 type Given struct {
 	Request int // frame that carried it
 	Reply   []byte
+	Took    time.Duration // that the person took for it, 0 where that is not known
+}
+
+// TookFor returns how long the person took for the answer that a request carried, 0
+// where that is not known.
+func (a *Ask) TookFor(request int) time.Duration {
+	for _, g := range a.Again {
+		if g.Request == request {
+			return g.Took
+		}
+	}
+	if a.Answer == request {
+		return max(0, a.Answered-a.At)
+	}
+	return 0
 }
 
 // CarriedBy returns the answer that a request carried, nil where it carried none.

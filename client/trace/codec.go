@@ -113,6 +113,7 @@ type actLine struct {
 	Note   string        `json:"note,omitzero"`
 	Value  raw           `json:"value,omitzero"`
 	Again  int           `json:"again,omitzero"`
+	Since  time.Duration `json:"since,omitzero"` // nanoseconds
 }
 
 // encode writes an event as one line of JSON, without the line end.
@@ -146,7 +147,7 @@ func toLine(e Event) line {
 		l.Stderr = &stderrLine{s.Dropped, s.Bytes}
 	}
 	if a := e.Act; a != nil {
-		l.Act = &actLine{a.Who, a.Kind, a.Call, a.Round, a.Ask, a.Method, a.Name, a.Status, a.Until, a.Note, a.Value, a.Again}
+		l.Act = &actLine{a.Who, a.Kind, a.Call, a.Round, a.Ask, a.Method, a.Name, a.Status, a.Until, a.Note, a.Value, a.Again, a.Since}
 	}
 	return l
 }
@@ -163,7 +164,7 @@ func (l line) event() (Event, error) {
 		e.Stderr = &Stderr{Dropped: s.Dropped, Bytes: s.Bytes}
 	}
 	if a := l.Act; a != nil {
-		e.Act = &Act{a.Who, a.Kind, a.Call, a.Round, a.Ask, a.Method, a.Name, a.Value, a.Status, a.Until, a.Note, a.Again}
+		e.Act = &Act{a.Who, a.Kind, a.Call, a.Round, a.Ask, a.Method, a.Name, a.Value, a.Status, a.Until, a.Note, a.Again, a.Since}
 	}
 	parts := 0
 	for _, set := range []bool{e.Frame != nil, e.HTTP != nil, e.Noise != nil, e.Stderr != nil, e.Phase != nil, e.Act != nil} {

@@ -205,7 +205,7 @@ const (
 	ActSend    ActKind = "send"    // a held retry was let go
 	ActDrop    ActKind = "drop"    // a held retry was thrown away
 	ActWait    ActKind = "wait"    // a retry waits: Note says for what, Until says how long
-	ActBranch  ActKind = "branch"  // a finished round is answered again: Call, Round
+	ActBranch  ActKind = "branch"  // a finished round is answered again: Call, Round, Since
 	ActEnd     ActKind = "end"     // a call ended without a response of its own: Status, Note
 	ActConsent ActKind = "consent" // a URL was opened or copied
 	ActSet     ActKind = "set"     // a setting changed: Name, Value
@@ -225,7 +225,8 @@ type Act struct {
 	Status Status        // with ActEnd; with an ActNote, Failed where what it is about is given up for good
 	Until  time.Duration // with ActWait: session time when the wait ends, 0 for a person's time
 	Note   string
-	Again  int // with ActCall: the call that this one runs again, 0 for none
+	Again  int           // with ActCall: the call that this one runs again, 0 for none
+	Since  time.Duration // with ActBranch: session time when its questions were asked once more, 0 where nobody noted it
 }
 
 // Status is how a call stands.

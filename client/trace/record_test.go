@@ -23,7 +23,7 @@ func sample() []Event {
 		{HTTP: &HTTP{Exchange: 3, Stage: HTTPEnd, Method: "POST", URL: "http://h/mcp", Status: 200, Headers: []Header{{"X-A", "b\xe4"}}, Bytes: 5, Note: "n", Lost: true, Expired: true}},
 		{Noise: &Noise{Exchange: 3, Bytes: []byte("\x00\x1b[31m\n"), Why: "not JSON", Size: 4, Dropped: 2}},
 		{Stderr: &Stderr{Bytes: []byte("log \xff"), Dropped: 5}},
-		{Act: &Act{Who: Person, Kind: ActAnswer, Call: 1, Round: 2, Ask: AskID{4, "when"}, Method: "m", Name: "n", Value: []byte(`{"action":"accept","content":{"date":"2026-12-04"}}`), Status: Done, Until: 3 * time.Second, Note: "x"}},
+		{Act: &Act{Who: Person, Kind: ActAnswer, Call: 1, Round: 2, Ask: AskID{4, "when"}, Method: "m", Name: "n", Value: []byte(`{"action":"accept","content":{"date":"2026-12-04"}}`), Status: Done, Until: 3 * time.Second, Note: "x", Again: 1, Since: 2 * time.Second}},
 		{Phase: &Phase{Name: PhaseExited, Code: &code, Signal: "SIGTERM", Era: Modern, Version: "2026-07-28"}},
 	}
 	for i := range events {

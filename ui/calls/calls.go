@@ -113,16 +113,12 @@ func (w widths) line(s *draw.Screen, st draw.Style, cells ...string) draw.Line {
 func (v *View) row(s *draw.Screen, sess *session.Session, c *session.Call, now time.Duration, found []lint.Finding, w widths) draw.Line {
 	t := s.Theme
 	stands, style := v.StandsIn(t, s.Width, w.stands-1, sess, c)
-	end := now
-	if c.Ended != 0 {
-		end = c.Ended
-	}
 	mark, grave := findings.Worst(t, found)
 	note := ""
 	if len(found) > 0 {
 		note = fmt.Sprintf("%s %d", mark, len(found))
 	}
-	line := w.line(s, t.Text, fmt.Sprint(c.ID), what(c), stands, fmt.Sprint(len(c.Rounds)), text.Duration(end-c.Begun), note)
+	line := w.line(s, t.Text, fmt.Sprint(c.ID), what(c), stands, fmt.Sprint(len(c.Rounds)), text.Duration(c.Lasted(now)), note)
 	line[2].Style = style
 	line[5].Style = grave
 	return line

@@ -92,7 +92,7 @@ func Gather(s *session.Session, p Place) (side Side, ok bool) {
 		}
 	}
 	if c.Ended != 0 {
-		side.call.total = c.Ended - c.Begun
+		side.call.total = c.Lasted(c.Ended)
 	}
 	if !p.Whole() {
 		side.rounds = []roundFacts{gatherRound(s, c, c.Round(p.Round))}
@@ -158,15 +158,19 @@ func gatherRound(s *session.Session, c *session.Call, r *session.Round) roundFac
 }
 
 // answeredBy puts in the answers with which a branch goes on, where a round was
-// answered more than once. How long the person took for them is not known.
+// answered more than once, and how long the person took for them.
 func (f *roundFacts) answeredBy(s *session.Session, of, next *session.Round) {
+	again := false
 	for i, at := 0, 0; of != nil && i < len(of.Asks); i++ {
 		a := s.Ask(of.Asks[i])
 		if a == nil {
 			continue
 		}
 		if reply := a.CarriedBy(next.Request); reply != nil && next.Request != a.Answer {
-			f.asks[at].reply, f.person = reply, 0
+			if !again {
+				f.person, again = 0, true
+			}
+			f.asks[at].reply, f.person = reply, max(f.person, a.TookFor(next.Request))
 		}
 		at++
 	}

@@ -135,7 +135,8 @@ func (b *builder) request(r *session.Round) {
 	b.add(Step{Seq: r.Request, From: Client, To: Server, Label: label, Short: short, Least: least})
 }
 
-// otherwise tells with which answers a branch begins. Those of the round that it
+// otherwise tells with which answers a branch begins, and how long the person took
+// for them. Those of the round that it
 // answers again stay beside its questions, with the time that they took.
 func (b *builder) otherwise(r *session.Round) {
 	parent := b.c.Round(r.Parent)
@@ -148,7 +149,11 @@ func (b *builder) otherwise(r *session.Round) {
 			continue
 		}
 		if reply := a.CarriedBy(r.Request); reply != nil {
-			b.add(Step{From: You, To: Client, Label: AskName(a) + ": " + Reply(reply), Short: Reply(reply)})
+			st := Step{From: You, To: Client, Label: AskName(a) + ": " + Reply(reply), Short: Reply(reply)}
+			if took := a.TookFor(r.Request); took > 0 {
+				st.Who, st.Took, st.Timed = You, took, true
+			}
+			b.add(st)
 		}
 	}
 }
