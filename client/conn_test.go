@@ -125,6 +125,47 @@ func TestAServerThatEndsRightAfterItsHandshakeWasReady(t *testing.T) {
 	require.NoError(t, c.Ready(ctx))
 }
 
+// watched tells what had become of the server's context when its pipe was closed.
+type watched struct {
+	io.ReadWriteCloser
+	ctx    context.Context
+	closed chan error
+}
+
+func (w watched) Close() error {
+	w.closed <- w.ctx.Err()
+	return w.ReadWriteCloser.Close()
+}
+
+// A server in this process lives until its pipe is closed, behind what was sent last,
+// however the connection ends.
+func TestAServerInThisProcessLivesUntilItsPipeIsClosed(t *testing.T) {
+	for name, end := range map[string]func(*client.Conn, context.CancelFunc){
+		"closed":    func(c *client.Conn, _ context.CancelFunc) { _ = c.Close(context.Background()) },
+		"abandoned": func(c *client.Conn, cancel context.CancelFunc) { cancel() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := modern(nil)
+			target, pipe := s.target(t), watched{closed: make(chan error, 1)}
+			open := target.Pipe
+			target.Pipe = func(ctx context.Context) (io.ReadWriteCloser, error) {
+				rwc, err := open(ctx)
+				pipe.ReadWriteCloser, pipe.ctx = rwc, ctx
+				return pipe, err
+			}
+			ctx, cancel := context.WithCancel(context.Background())
+			defer cancel()
+			c, err := client.Dial(ctx, client.Options{Target: target})
+			require.NoError(t, err)
+			require.NoError(t, c.Ready(context.Background()))
+			end(c, cancel)
+			require.NoError(t, <-pipe.closed)
+			<-pipe.ctx.Done()
+			require.NoError(t, c.Close(context.Background()))
+		})
+	}
+}
+
 func TestACommandThatCannotBeStarted(t *testing.T) {
 	c, ctx := dial(t, client.Options{Target: client.Target{Command: "./no-such-server"}})
 	var failed *client.Error

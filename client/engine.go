@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"fmt"
+	"io"
 	"time"
 
 	"mcptui/client/flow"
@@ -260,11 +261,11 @@ func (c *Conn) newTransport(sse bool, emit wire.Emit) (wire.Transport, error) {
 			Command: t.Command, Args: t.Args, Env: t.Env, Dir: t.Dir, MaxFrame: c.opts.MaxFrame, Wait: c.opts.Grace,
 		}, emit), nil
 	case t.Pipe != nil:
-		rwc, err := t.Pipe(c.ctx)
+		pipe, err := openPipe(c.ctx, t.Pipe)
 		if err != nil {
 			return nil, fmt.Errorf("open the pipe to the server: %w", err)
 		}
-		return wire.NewPipe(rwc, c.opts.MaxFrame, emit), nil
+		return wire.NewPipe(pipe, c.opts.MaxFrame, emit), nil
 	}
 	how := wire.HTTP{
 		URL: t.URL, Headers: c.opts.Headers, Insecure: c.opts.Insecure, CA: c.opts.CA, MaxFrame: c.opts.MaxFrame,
@@ -275,4 +276,30 @@ func (c *Conn) newTransport(sse bool, emit wire.Emit) (wire.Transport, error) {
 		return wire.NewSSE(how, emit), nil
 	}
 	return wire.NewHTTP(how, emit), nil
+}
+
+// pipe is one to a server in this process.
+type pipe struct {
+	io.ReadWriteCloser
+	end context.CancelFunc // of the context that the server lives by
+}
+
+// openPipe opens a pipe. The end of ctx ends the opening, and not the server: what
+// was sent still leaves before the pipe is closed.
+func openPipe(ctx context.Context, open func(context.Context) (io.ReadWriteCloser, error)) (*pipe, error) {
+	living, end := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, end)
+	defer stop()
+	rwc, err := open(living)
+	if err != nil {
+		end()
+		return nil, err
+	}
+	return &pipe{rwc, end}, nil
+}
+
+// Close closes the pipe, and lets the server end.
+func (p *pipe) Close() error {
+	defer p.end()
+	return p.ReadWriteCloser.Close()
 }
