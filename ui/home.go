@@ -176,7 +176,7 @@ func (m *Model) nothingYet(t *draw.Theme) []draw.Line {
 	switch c.Phase {
 	case trace.PhaseFailed, trace.PhaseExited:
 		out := []draw.Line{draw.L(t.Bad, "✖ "+text.CleanLine(string(c.Phase)+": "+c.Reason+endedWith(c))), {}}
-		if tail := strings.TrimSpace(text.Clean(string(m.sess.Stderr.Bytes))); tail != "" {
+		if tail := strings.TrimSpace(text.Clean(string(m.sess.Stderr.Latest()))); tail != "" {
 			out = append(out, draw.L(t.Faint, "what it wrote last"))
 			for _, l := range splitLines(tail) {
 				out = append(out, draw.L(t.Text, l))

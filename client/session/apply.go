@@ -58,6 +58,7 @@ func (s *Session) phase(e trace.Event) {
 		c.Code, c.Signal, c.Era, c.Version = nil, "", "", ""
 		clear(s.out) // a new peer knows nothing of old ids
 		clear(s.in)
+		s.Stderr.began = s.Stderr.Total
 	case trace.PhaseExited, trace.PhaseFailed:
 		c.Code, c.Signal = p.Code, p.Signal
 		for _, a := range s.Asks {

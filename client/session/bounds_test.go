@@ -182,3 +182,27 @@ func TestAsksThatTheClientRefusedBeginNoRound(t *testing.T) {
 	st.out(trace.Cause{Why: trace.WhyAnswer, Answers: seq}, 0, `{"jsonrpc":"2.0","id":"r","error":{"code":-1,"message":"the person says no"}}`)
 	require.Len(t, c.Rounds, 2, "a person's no is an answer")
 }
+
+func TestWhatTheNewestProcessWroteIsToldApart(t *testing.T) {
+	s := New()
+	apply := func(e trace.Event) {
+		e.Seq = s.Rows.Len() + 1
+		s.Apply(e)
+	}
+	start := func() { apply(trace.Event{Phase: &trace.Phase{Name: trace.PhaseStarting}}) }
+	write := func(what string) { apply(trace.Event{Stderr: &trace.Stderr{Bytes: []byte(what)}}) }
+	start()
+	write("no config\n")
+	require.Equal(t, "no config\n", string(s.Stderr.Latest()))
+
+	start()
+	require.Empty(t, s.Stderr.Latest())
+	write("no config\n")
+	require.Equal(t, "no config\n", string(s.Stderr.Latest()))
+	require.Equal(t, "no config\nno config\n", string(s.Stderr.Bytes))
+
+	for range 3 * tailKeep / 8 { // what is kept ends behind the start
+		write("1234567\n")
+	}
+	require.Equal(t, s.Stderr.Bytes, s.Stderr.Latest())
+}

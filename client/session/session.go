@@ -327,7 +327,11 @@ type Tail struct {
 	Bytes   []byte
 	Total   int64
 	Dropped int64
+	began   int64 // how much had come when the newest process was started
 }
+
+// Latest returns what of it the newest process wrote.
+func (t *Tail) Latest() []byte { return t.Bytes[min(max(0, t.began-t.Dropped), int64(len(t.Bytes))):] }
 
 const tailKeep = 64 << 10 // what the fold keeps of stderr; the log has the rest
 

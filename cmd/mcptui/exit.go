@@ -30,17 +30,23 @@ type failure struct {
 	data json.RawMessage
 	asks json.RawMessage
 	err  error
+	// lastWords is the end of what the server wrote to standard error. It stands on ours
+	// already, right before the line for people: only the document repeats it.
+	lastWords string
 	// elsewhere is that nothing is wrong with the command line: its help would not help.
 	elsewhere bool
 	hide      func(string) string // masks secrets; nil masks nothing
 }
 
-func (f *failure) Error() string {
+func (f *failure) Error() string { return f.masked(f.err.Error()) }
+
+func (f *failure) masked(s string) string {
 	if f.hide != nil {
-		return f.hide(f.err.Error())
+		return f.hide(s)
 	}
-	return f.err.Error()
+	return s
 }
+
 func (f *failure) Unwrap() error { return f.err }
 
 // quiet is a failure that has been told already, by its result.
@@ -81,7 +87,7 @@ func (f *failure) document() []byte {
 		Message string          `json:"message"`
 		Data    json.RawMessage `json:"data,omitempty"`
 		Asks    json.RawMessage `json:"asks,omitempty"`
-	}{f.kind, f.code, f.Error(), f.data, f.asks}
+	}{f.kind, f.code, f.masked(f.err.Error() + f.lastWords), f.data, f.asks}
 	raw, err := encode(map[string]any{"error": body})
 	if err != nil { // data or asks were not JSON: they are left out rather than the document
 		body.Data, body.Asks = nil, nil

@@ -56,7 +56,7 @@ func (l *link) ready(ctx context.Context) error {
 	if f.kind == "rpc" {
 		try = next(f, "")
 	}
-	f.err = fmt.Errorf("connect to %s: %w%s%s%s", l.name(), err, try, l.strayLines(), l.lastWords())
+	f.err, f.lastWords = fmt.Errorf("connect to %s: %w%s%s", l.name(), err, try, l.strayLines()), l.lastWords()
 	return f
 }
 
@@ -115,9 +115,10 @@ func (l *link) connected(ctx context.Context) error {
 	return <-up
 }
 
-// lastWords is the end of what the server wrote to standard error.
+// lastWords is the end of what the server wrote to standard error since it was started
+// last.
 func (l *link) lastWords() string {
-	tail := bytes.TrimSpace(l.follow.Session.Stderr.Bytes)
+	tail := bytes.TrimSpace(l.follow.Session.Stderr.Latest())
 	if len(tail) == 0 {
 		return ""
 	}
@@ -201,9 +202,9 @@ func answered(body rpc.ErrorBody) string {
 
 // died is that the server ended while a list was waited for.
 func (l *link) died(method string) error {
-	f := &failure{exit: exitProtocol, kind: "protocol"}
-	f.err = fmt.Errorf("%s: the server ended before it answered: %s%s%s",
-		l.subject(method, "", l.lastRequest(method)), l.howItEnded(), next(f, method), l.lastWords())
+	f := &failure{exit: exitProtocol, kind: "protocol", lastWords: l.lastWords()}
+	f.err = fmt.Errorf("%s: the server ended before it answered: %s%s",
+		l.subject(method, "", l.lastRequest(method)), l.howItEnded(), next(f, method))
 	return f
 }
 
@@ -241,7 +242,7 @@ func (l *link) failed(c *session.Call, rpcError []byte, meant string) error {
 	case trace.Cancelled:
 		f.exit, f.kind = exitInterrupted, "interrupted"
 	case trace.Lost:
-		reason = firstNonEmpty(reason, "the server was lost") + l.lastWords()
+		reason, f.lastWords = firstNonEmpty(reason, "the server was lost"), l.lastWords()
 	}
 	if size := l.longest(); size > l.maxFrame {
 		reason = fmt.Sprintf("the response is %d bytes long, more than --max-frame lets through (%d)", size, l.maxFrame)

@@ -93,7 +93,7 @@ func (a *app) hear(ctx context.Context, l *link, sub control.Subscription) error
 	case err != nil:
 		return fmt.Errorf("listen to %s: %w", l.name(), err)
 	}
-	return &failure{exit: exitProtocol, kind: "protocol", err: fmt.Errorf("listen to %s: the server ended: %s%s", l.name(), l.howItEnded(), l.lastWords())}
+	return &failure{exit: exitProtocol, kind: "protocol", lastWords: l.lastWords(), err: fmt.Errorf("listen to %s: the server ended: %s", l.name(), l.howItEnded())}
 }
 
 // subscriptions is what is left to listen for.
