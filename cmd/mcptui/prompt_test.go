@@ -138,6 +138,26 @@ func TestSecretsAreMaskedOnATerminal(t *testing.T) {
 	}
 }
 
+// TestServersMaskTheirSecretsOnATerminal holds what files of servers name: the text
+// masks wherever it is read, the document only where a person reads it.
+func TestServersMaskTheirSecretsOnATerminal(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, ".mcp.json"), []byte(`{"mcpServers":{"town":{"command":"town","args":["--token","very-secret-token"]}}}`), 0o600))
+	for _, tc := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"servers"}, "town --token ***"},
+		{[]string{"servers", "--show-secrets"}, "town --token very-secret-token"},
+		{[]string{"servers", "--json"}, `"--token","***"`},
+		{[]string{"servers", "--json", "--show-secrets"}, `"--token","very-secret-token"`},
+	} {
+		p := ptytest.Start(t, ptytest.Options{Columns: 300, Args: tc.args, Dir: dir})
+		require.Equal(t, exitDone, p.Wait())
+		require.Contains(t, p.Text(), tc.want)
+	}
+}
+
 // TestEachStreamDecidesForItself sends a hostile result to a file while standard
 // error is a terminal: what goes to the file is the server's own.
 func TestEachStreamDecidesForItself(t *testing.T) {

@@ -9,10 +9,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcptui/client/config"
+	"mcptui/client/trace"
+	"mcptui/ui/copyas"
 )
 
 func newServers(a *app) *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use: "servers", Short: "List the servers that config files name",
 		Long:    "List the servers that this machine's and this project's config files name. Starts nothing.",
 		Example: "  mcptui servers\n  mcptui servers --json",
@@ -23,15 +25,18 @@ func newServers(a *app) *cobra.Command {
 				a.tell("%v", err)
 			}
 			if a.flags.json {
+				a.secrets = trace.NewScreen(a.mask(nil), nil, commandLines(found))
 				raw, err := encode(map[string]any{"servers": append([]config.Server{}, found...)})
 				if err != nil {
 					return fmt.Errorf("write servers: %w", err)
 				}
 				return a.printJSON(raw)
 			}
-			return a.print(serversText(found))
+			return a.print(a.serversText(found))
 		},
 	}
+	cmd.Flags().BoolVar(&a.flags.showSecrets, "show-secrets", false, "do not mask tokens and passwords")
+	return cmd
 }
 
 // knownServers reads every well-known file that exists.
@@ -61,17 +66,38 @@ func (a *app) knownServers() (found []config.Server, broken []error) {
 
 func (a *app) home() string { return firstNonEmpty(a.env("HOME"), a.env("USERPROFILE")) }
 
-func serversText(found []config.Server) string {
+// serversText tells people of servers, each with the command that connects to it. What
+// is secret by its name is masked wherever that is read: it is no document.
+func (a *app) serversText(found []config.Server) string {
 	var b strings.Builder
 	for _, s := range found {
-		what := s.URL
-		if what == "" {
-			what = strings.Join(append([]string{s.Command}, s.Args...), " ")
-		}
-		fmt.Fprintf(&b, "%s  %s\n    mcptui --config %s --server %s\n", s.Name, what, s.Source, s.Name)
+		fmt.Fprintf(&b, "%s  %s\n    mcptui --config %s --server %s\n", s.Name, a.reachedBy(s), copyas.Word(s.Source), copyas.Word(s.Name))
 	}
 	if len(found) == 0 {
 		b.WriteString("no config file names a server\n")
+	}
+	return b.String()
+}
+
+// reachedBy is the URL or the command line of a server.
+func (a *app) reachedBy(s config.Server) string {
+	words := append([]string{s.Command}, s.Args...)
+	switch {
+	case s.URL != "" && a.flags.showSecrets:
+		return s.URL
+	case s.URL != "":
+		return trace.MaskURL(s.URL)
+	case a.flags.showSecrets:
+		return strings.Join(words, " ")
+	}
+	return commandLine(words)
+}
+
+// commandLines is what stands in files of servers, for secrets to be found in it.
+func commandLines(found []config.Server) string {
+	var b strings.Builder
+	for _, s := range found {
+		b.WriteString(s.URL + " " + strings.Join(append([]string{s.Command}, s.Args...), " ") + "\n")
 	}
 	return b.String()
 }
