@@ -161,7 +161,7 @@ func orNothing(s string) string {
 // size is its full length then, else 0. A compressed one is given up at max.
 func (b *body) readAll(max int, hint int64, compressed bool) (data []byte, size int, err error) {
 	data = make([]byte, 0, clamp(hint+1, 512, 8<<20))
-	total := 0
+	total, head := 0, headOf(max)
 	for {
 		if len(data) == cap(data) {
 			grown := make([]byte, len(data), 2*cap(data))
@@ -170,16 +170,15 @@ func (b *body) readAll(max int, hint int64, compressed bool) (data []byte, size 
 		}
 		n, err := b.Read(data[len(data):cap(data)])
 		total += n
-		if total <= max {
+		switch {
+		case total <= max:
 			data = data[:len(data)+n]
-		} else if cap(data) > keptOfHuge || len(data) < keptOfHuge {
-			kept := make([]byte, keptOfHuge, 2*keptOfHuge)
-			copy(kept, data[:min(len(data)+n, cap(data))])
-			data = kept[:min(keptOfHuge, len(data)+n)]
+		case total-n <= max: // it is too long from here on
+			data = append(make([]byte, 0, head+keptOfHuge), data[:head]...)
 			if compressed {
 				return data, total, errBomb
 			}
-		}
+		} // else what was read is thrown away
 		if err != nil {
 			if errors.Is(err, io.EOF) {
 				err = nil

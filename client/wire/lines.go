@@ -19,6 +19,9 @@ const (
 	readSize        = 64 << 10
 )
 
+// headOf is how many bytes are kept of a frame that is longer than max.
+func headOf(max int) int { return min(keptOfHuge, max) }
+
 // lineReader cuts a byte stream into lines and emits each as a frame or as
 // noise. Everything that it reads ends up in exactly one event, so the events
 // of a stream add up to the stream.
@@ -87,11 +90,12 @@ func (r *lineReader) feed(data []byte) {
 func (r *lineReader) keep(data []byte) {
 	r.size += len(data)
 	if r.size > r.max {
-		if len(r.line) < keptOfHuge {
-			r.line = append(r.line, data[:min(len(data), keptOfHuge-len(r.line))]...)
+		head := headOf(r.max)
+		if len(r.line) < head {
+			r.line = append(r.line, data[:min(len(data), head-len(r.line))]...)
 		}
-		if cap(r.line) > keptOfHuge {
-			r.line = bytes.Clone(r.line[:min(len(r.line), keptOfHuge)])
+		if cap(r.line) > head {
+			r.line = bytes.Clone(r.line[:min(len(r.line), head)])
 		}
 		return
 	}

@@ -99,10 +99,11 @@ func lineEnd(data []byte) int {
 func (p *sseParser) keep(data []byte) {
 	p.size += len(data)
 	if p.size > p.max {
-		if len(p.raw) > keptOfHuge {
-			p.raw = bytes.Clone(p.raw[:keptOfHuge])
+		head := headOf(p.max)
+		if len(p.raw) > head {
+			p.raw = bytes.Clone(p.raw[:head])
 		}
-		if room := keptOfHuge - len(p.raw); room > 0 {
+		if room := head - len(p.raw); room > 0 {
 			p.raw = append(p.raw, data[:min(room, len(data))]...)
 		}
 		return

@@ -7,6 +7,7 @@ import (
 	"context"
 	"io"
 	"net"
+	"net/http"
 	"os"
 	"runtime"
 	"strconv"
@@ -231,6 +232,44 @@ func TestClosingAPipeLetsGoWhatWasSent(t *testing.T) {
 	require.NoError(t, <-closed)
 	require.False(t, in.Scan())
 	require.ErrorIs(t, p.Send(request(99, "x")), ErrClosed)
+}
+
+func TestASmallFrameLimitIsKept(t *testing.T) {
+	const limit = 100
+	fits := `{"jsonrpc":"2.0","id":1,"result":"` + strings.Repeat("x", limit-36) + `"}`
+	require.Len(t, fits, limit)
+	for name, c := range map[string]struct {
+		message string
+		kept    int
+	}{"as long as the limit": {fits, limit}, "one byte longer": {fits + " ", limit}, "much longer": {fits + strings.Repeat(" ", 1<<20), limit}} {
+		t.Run(name, func(t *testing.T) {
+			size := 0 // that is told: of what was cut
+			if len(c.message) > limit {
+				size = len(c.message)
+			}
+			check := func(ev *events, frame string) {
+				got := ev.until(t, "the message", frameIn("xxxx")).Frame
+				require.Len(t, got.Bytes, c.kept)
+				require.Equal(t, size, got.Size)
+				require.Equal(t, frame, string(got.Bytes))
+			}
+			ours, theirs := net.Pipe()
+			ev := collect()
+			p := NewPipe(ours, limit, ev.emit)
+			require.NoError(t, p.Start(t.Context()))
+			go func() { _, _ = io.WriteString(theirs, c.message+"\n") }()
+			check(ev, c.message[:limit])
+			require.NoError(t, p.Close(t.Context()))
+
+			s, ev := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Content-Type", "application/json")
+				_, _ = io.WriteString(w, c.message)
+			})
+			s.how.MaxFrame = limit
+			require.NoError(t, s.Send(request(1, "x")))
+			check(ev, c.message[:limit])
+		})
+	}
 }
 
 func TestTheFrameLimitHoldsInAPipeToo(t *testing.T) {
