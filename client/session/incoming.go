@@ -261,7 +261,7 @@ func (s *Session) asked(e trace.Event, m rpc.Message, row *Row) {
 		c.Status = trace.Asking
 		row.Call, row.Round = c.ID, r.N
 	}
-	s.addAsk(&Ask{ID: id, Owner: owner, Method: m.Method, Params: bytes.Clone(m.Params), Request: e.Seq, At: e.At})
+	s.addAsk(&Ask{ID: id, Owner: owner, Method: m.Method, Params: bytes.Clone(m.Params), Request: e.Seq, RPC: m.ID, At: e.At})
 }
 
 func (s *Session) told(e trace.Event, m rpc.Message, row *Row) {

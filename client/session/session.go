@@ -244,8 +244,9 @@ type Ask struct {
 	Kind      Kind
 	Message   string
 	Params    []byte
-	Request   int // frame that brought it
-	Answer    int // frame that carried the answer, the first of them
+	Request   int    // frame that brought it
+	RPC       rpc.ID // of that frame, where it is a request of the server's; "" where the ask came in a result
+	Answer    int    // frame that carried the answer, the first of them
 	Reply     []byte
 	Again     []Given       // what was answered later, on other branches
 	SendsWith []trace.AskID // the asks whose answers leave in the same message; empty: at once

@@ -67,7 +67,7 @@ func (p *parts) round(log *trace.Log, s *session.Session, r *session.Round, deco
 		a := s.Ask(id)
 		asks = append(asks, a)
 		if a.Reply != nil {
-			answers = append(answers, rpc.Field{Name: askName(id), Raw: a.Reply})
+			answers = append(answers, rpc.Field{Name: askName(a), Raw: a.Reply})
 		}
 	}
 	var state, decoded []byte

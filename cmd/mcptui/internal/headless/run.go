@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
 
 	"mcptui/client/control"
 	"mcptui/client/rpc"
@@ -123,7 +122,7 @@ func settle(ctx context.Context, conn control.Answerer, by Answerer, ask *sessio
 
 // atOnce reports whether the answer to an ask leaves by itself, and a refusal
 // with it.
-func atOnce(ask *session.Ask) bool { return ask.ID.Key == "" }
+func atOnce(ask *session.Ask) bool { return ask.RPC != "" }
 
 func own(asks []*session.Ask, call int) []*session.Ask {
 	var out []*session.Ask
@@ -150,29 +149,32 @@ func (r *Runner) collect(out *Outcome) error {
 	return nil
 }
 
-// askName names an ask in documents: by its key, else by the number that its
-// message has in the recording.
-func askName(id trace.AskID) string {
-	if id.Key != "" {
-		return id.Key
+// askName names an ask where documents have names: by its key, else by the text of
+// its request's id.
+func askName(a *session.Ask) string {
+	if a.RPC == "" {
+		return a.ID.Key
 	}
-	return strconv.Itoa(id.Frame)
+	if s, ok := rpc.String([]byte(a.RPC)); ok {
+		return s
+	}
+	return string(a.RPC)
 }
 
-// Asks is the JSON of asks as documents show them: key, or id where the wire knows
-// no key, method and params as they came.
+// Asks is the JSON of asks as documents show them: key, or the id of its request
+// where the wire knows no key, method and params, all as they came.
 func Asks(asks []*session.Ask) json.RawMessage {
 	out := []byte{'['}
 	for i, a := range asks {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		named := "key"
-		if a.ID.Key == "" {
-			named = "id"
+		name := rpc.Field{Name: "key", Raw: rpc.Quote(a.ID.Key)}
+		if a.RPC != "" {
+			name = rpc.Field{Name: "id", Raw: []byte(a.RPC)}
 		}
 		out = append(out, rpc.Object(
-			rpc.Field{Name: named, Raw: rpc.Quote(askName(a.ID))},
+			name,
 			rpc.Field{Name: "method", Raw: rpc.Quote(a.Method)},
 			rpc.Field{Name: "params", Raw: a.Params},
 		)...)
