@@ -91,7 +91,7 @@ func (o *Options) check() error {
 			return fmt.Errorf("the URL cannot be read: %w", err)
 		}
 		if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-			return fmt.Errorf("the URL %s is none of HTTP: it has to begin with http:// or https:// and name a host", u.Redacted())
+			return fmt.Errorf("the URL %s is none of HTTP: it has to begin with http:// or https:// and name a host", trace.MaskURL(o.Target.URL))
 		}
 	}
 	if o.Name == "" {

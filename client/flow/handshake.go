@@ -68,7 +68,7 @@ func (f *Flow) initialized(r *request, o outcome) {
 	case !slices.Contains(legacyVersions, version):
 		f.fail(NotMCP, fmt.Sprintf("initialize was answered with version %s, this client speaks %s", clip(version), join(legacyVersions)))
 	case f.cfg.Version != "" && version != f.cfg.Version:
-		f.fail(NotMCP, fmt.Sprintf("initialize was answered with version %s, and %s was asked for", version, f.cfg.Version))
+		f.fail(NotMCP, fmt.Sprintf("initialize was answered with version %s, and %s was asked for; try --protocol-version %s, or none", version, f.cfg.Version, version))
 	default:
 		f.ready(trace.Legacy, version, rpc.Member(o.result, "capabilities"), "initialize was answered with "+version)
 	}

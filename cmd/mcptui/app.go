@@ -105,7 +105,9 @@ func asksForJSON(args []string) bool {
 func (a *app) complain(cmd *cobra.Command, f *failure) {
 	if a.flags.json {
 		// Nothing else has been printed: a run that fails prints no result.
-		_ = a.print(string(f.document()))
+		if err := a.print(string(f.document())); err != nil && !errors.Is(err, errOutputClosed) {
+			a.tell("the document of what failed is lost: %v", err)
+		}
 	}
 	text := strings.TrimRight(f.Error(), "\n")
 	if f.kind == "usage" && cmd != nil && !f.elsewhere {

@@ -58,7 +58,7 @@ func usagef(format string, args ...any) error {
 	return &failure{exit: exitUsage, kind: "usage", err: fmt.Errorf(format, args...)}
 }
 
-func usage(err error) error {
+func usage(err error) *failure {
 	return &failure{exit: exitUsage, kind: "usage", err: err}
 }
 

@@ -14,6 +14,7 @@ import (
 	"mcptui/client/rpc"
 	"mcptui/client/session"
 	"mcptui/client/trace"
+	"mcptui/ui/text"
 )
 
 // ready waits until calls can be made.
@@ -49,11 +50,14 @@ func (l *link) ready(ctx context.Context) error {
 			try = ""
 		}
 	}
+	if long := l.tooLong(); long != "" {
+		err, try = fmt.Errorf("%w: %s", err, long), ""
+	}
 	if status := l.lastStatus(); l.isHTTP && (status == http.StatusNotFound || status == http.StatusMethodNotAllowed) {
 		try = ""
 		err = fmt.Errorf("HTTP %d: is the path of the URL right? %w", status, err)
 	}
-	if f.kind == "rpc" {
+	if f.kind == "rpc" && !strings.Contains(err.Error(), "; try ") {
 		try = next(f, "")
 	}
 	f.err, f.lastWords = fmt.Errorf("connect to %s: %w%s%s", l.name(), err, try, l.strayLines()), l.lastWords()
@@ -182,7 +186,11 @@ func (l *link) listFailed(method, why string) error {
 	if f.kind == "protocol" && strings.HasPrefix(why, "no answer to ") {
 		f.exit, f.kind = exitTimeout, "timeout"
 	}
-	f.err = fmt.Errorf("%s: %s%s", l.subject(method, "", id), reason, next(f, method))
+	try := next(f, method)
+	if long := l.tooLong(); long != "" {
+		reason, try = long, ""
+	}
+	f.err = fmt.Errorf("%s: %s%s", l.subject(method, "", id), reason, try)
 	return f
 }
 
@@ -244,8 +252,9 @@ func (l *link) failed(c *session.Call, rpcError []byte, meant string) error {
 	case trace.Lost:
 		reason, f.lastWords = firstNonEmpty(reason, "the server was lost"), l.lastWords()
 	}
-	if size := l.longest(); size > l.maxFrame {
-		reason = fmt.Sprintf("the response is %d bytes long, more than --max-frame lets through (%d)", size, l.maxFrame)
+	long := l.tooLong()
+	if long != "" {
+		reason = long
 	}
 	exchanges := map[int]bool{}
 	for _, seq := range c.Frames {
@@ -254,13 +263,11 @@ func (l *link) failed(c *session.Call, rpcError []byte, meant string) error {
 	if l.denied(exchanges) {
 		f.exit, f.kind = exitUnauthorized, "unauthorized"
 	}
-	reason, try := firstNonEmpty(reason, string(c.Status)), firstNonEmpty(meant, next(f, c.Method))
-	if head, tail, ok := strings.Cut(reason, "\n"); ok {
-		reason = head + try + "\n" + tail
-	} else {
-		reason += try
+	try := firstNonEmpty(meant, next(f, c.Method))
+	if long != "" {
+		try = "" // it says so itself
 	}
-	f.err = fmt.Errorf("%s: %s", l.subject(c.Method, c.Name, id), reason)
+	f.err = fmt.Errorf("%s: %s%s%s", l.subject(c.Method, c.Name, id), firstNonEmpty(reason, string(c.Status)), try, l.unasked(c))
 	return f
 }
 
@@ -279,6 +286,35 @@ func shorten(raw []byte) string {
 		return string(raw[:most]) + "…"
 	}
 	return string(raw)
+}
+
+// tooLong names a message that was too long to be kept whole, "" where none was.
+func (l *link) tooLong() string {
+	if size := l.longest(); size > l.maxFrame {
+		return fmt.Sprintf("a message of %d bytes came, more than --max-frame lets through (%d); raise --max-frame", size, l.maxFrame)
+	}
+	return ""
+}
+
+// unasked names what came while a call waited in vain and answers no request, or is
+// no message: the answer may be among it.
+func (l *link) unasked(c *session.Call) string {
+	if c.Status != trace.TimedOut {
+		return ""
+	}
+	ids, n := []string{}, 0
+	for row := range l.follow.Session.Rows.All() {
+		if row.Part == session.PartFrame && row.Dir == trace.In && (row.Kind == rpc.Result || row.Kind == rpc.Failure) && row.Pair == 0 {
+			if n++; len(ids) < 3 {
+				ids = append(ids, shorten([]byte(row.ID)))
+			}
+		}
+	}
+	out := ""
+	if n > 0 {
+		out = fmt.Sprintf("\nit sent %s to no request of ours, with the id %s", text.Count(n, "response"), strings.Join(ids, ", "))
+	}
+	return out + l.strayLines()
 }
 
 // longest is the size of the longest message that came: what is cut cannot be

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"mcptui/client/lint"
 	"mcptui/client/rpc"
@@ -33,6 +34,11 @@ The exit code is 1 where a finding is an error.`,
 			case len(mine) > 1 || len(mine) == 1 && named:
 				return usagef("lint takes a recording or a server, got %q beside another", mine[0])
 			case len(mine) == 1:
+				cmd.Flags().Visit(func(f *pflag.Flag) {
+					if f.Name != "json" {
+						a.tell("--%s has no effect: a recording is only read", f.Name)
+					}
+				})
 				events, damage := readRecording(mine[0])
 				if len(events) == 0 && damage != nil {
 					return damage

@@ -42,6 +42,9 @@ func (n *narrator) fresh() {
 
 // hear is told of each event once it is folded.
 func (n *narrator) hear(e trace.Event, s *session.Session) {
+	if e.Phase != nil && e.Phase.Name == trace.PhaseExited {
+		n.fresh() // what it was started again writes is no end of that line
+	}
 	if e.Stderr != nil {
 		n.pass(e.Stderr.Bytes)
 		return

@@ -69,7 +69,9 @@ func (a *app) write(b []byte) error {
 	case errors.Is(err, syscall.EPIPE):
 		return errOutputClosed
 	case err != nil:
-		return fmt.Errorf("write output: %w", err)
+		f := usage(fmt.Errorf("write output: %w", err))
+		f.elsewhere = true
+		return f
 	}
 	return nil
 }

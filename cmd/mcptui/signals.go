@@ -23,7 +23,7 @@ func (s *signals) wait() {
 // listen hears signals as long as the process lives.
 func (s *signals) listen() <-chan os.Signal {
 	came := make(chan os.Signal, 3)
-	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT} {
 		if !signal.Ignored(sig) { // as below nohup, and in the background of a script
 			signal.Notify(came, sig)
 		}

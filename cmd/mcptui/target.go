@@ -17,7 +17,8 @@ type target struct {
 }
 
 func isURL(arg string) bool {
-	return strings.HasPrefix(arg, "http://") || strings.HasPrefix(arg, "https://")
+	scheme, _, ok := strings.Cut(arg, "://")
+	return ok && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
 }
 
 // split parts a command line into the command's own arguments and the server.
@@ -28,7 +29,7 @@ func (a *app) split(cmd *cobra.Command, args []string, own int) ([]string, targe
 	before := args
 	if dash := cmd.ArgsLenAtDash(); dash >= 0 {
 		before, t.command = args[:dash], args[dash:]
-		if len(t.command) == 0 {
+		if len(t.command) == 0 || t.command[0] == "" {
 			return nil, t, usagef("nothing follows --; write the server's command behind it")
 		}
 	}

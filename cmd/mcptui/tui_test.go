@@ -161,6 +161,7 @@ func TestEveryWayOut(t *testing.T) {
 		{"SIGINT", func(p *ptytest.Process) { p.Signal(os.Interrupt) }, exitInterrupted},
 		{"SIGTERM", func(p *ptytest.Process) { p.Signal(syscall.SIGTERM) }, exitTerminated},
 		{"SIGHUP", func(p *ptytest.Process) { p.Signal(syscall.SIGHUP) }, exitTerminated},
+		{"SIGQUIT", func(p *ptytest.Process) { p.Signal(syscall.SIGQUIT) }, exitTerminated},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			pidFile := filepath.Join(t.TempDir(), "pid")
