@@ -7,7 +7,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"mcptui/client/position"
 	"mcptui/client/rpc"
@@ -22,7 +27,7 @@ type argument struct {
 	raw  bool // name:=json
 }
 
-// parseArgs reads name=value and name:=json.
+// parseArgs reads name=value and name:=json. Each name may come once.
 func parseArgs(args []string) ([]argument, error) {
 	var out []argument
 	for _, arg := range args {
@@ -34,9 +39,58 @@ func parseArgs(args []string) ([]argument, error) {
 		if a.name, a.raw = strings.CutSuffix(name, ":"); a.raw && !json.Valid([]byte(value)) {
 			return nil, usagef("argument %q: %s", a.name, describeJSON([]byte(value)))
 		}
+		if slices.ContainsFunc(out, func(b argument) bool { return b.name == a.name }) {
+			return nil, usagef("argument %q is given twice", a.name)
+		}
 		out = append(out, a)
 	}
 	return out, nil
+}
+
+// sentFlags are the flags whose text goes into messages as it is written.
+var sentFlags = []string{"page", "root", "uri"}
+
+// refuseBytes refuses what is not UTF-8 of that which goes into messages: JSON cannot
+// hold it, and what would be sent for it is something else. Not looked at are what is
+// sent byte for byte, PARAMS_JSON of raw, and what is not sent: the names of files, and
+// the command of a server behind the dashes.
+func refuseBytes(cmd *cobra.Command, args []string) (err error) {
+	if slices.Contains([]string{"open", "lint", "diff", "serve"}, cmd.Name()) {
+		return nil
+	}
+	if dash := cmd.ArgsLenAtDash(); dash >= 0 {
+		args = args[:dash]
+	}
+	for i, arg := range args {
+		at, bad := badByte(arg)
+		if !bad || i == 1 && cmd.Name() == "raw" {
+			continue
+		}
+		if name, value, ok := strings.Cut(arg, "="); ok && utf8.ValidString(name) {
+			at, _ = badByte(value)
+			return usagef("argument %q: its value is not UTF-8: byte %d is 0x%02x", strings.TrimSuffix(name, ":"), at+1, value[at])
+		}
+		return usagef("argument %q is not UTF-8: byte %d is 0x%02x", arg, at+1, arg[at])
+	}
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if at, bad := badByte(f.Value.String()); bad && err == nil && slices.Contains(sentFlags, f.Name) {
+			err = usagef("--%s is not UTF-8: it has the byte 0x%02x", f.Name, f.Value.String()[at])
+		}
+	})
+	return err
+}
+
+// badByte finds the first byte that is not UTF-8.
+func badByte[T string | ~[]byte](text T) (offset int, bad bool) {
+	raw := []byte(text)
+	for offset < len(raw) {
+		r, size := utf8.DecodeRune(raw[offset:])
+		if r == utf8.RuneError && size == 1 {
+			return offset, true
+		}
+		offset += size
+	}
+	return 0, false
 }
 
 // baseArgs reads --args: JSON, @file, or - for standard input.
@@ -50,6 +104,13 @@ func (a *app) baseArgs(ctx context.Context, flag string) (json.RawMessage, error
 	}
 	if raw[0] != '{' {
 		return nil, usagef("%s: arguments are a JSON object, got %s", from, kindOf(raw))
+	}
+	if at, bad := badByte(raw); bad {
+		line, column := position.Of(raw, at)
+		if strings.HasPrefix(flag, "@") {
+			return nil, usagef("%s:%d:%d: not UTF-8: the byte 0x%02x", from, line, column, raw[at])
+		}
+		return nil, usagef("%s: not UTF-8 at line %d, column %d: the byte 0x%02x", from, line, column, raw[at])
 	}
 	return raw, nil
 }

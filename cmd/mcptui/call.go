@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -84,7 +85,7 @@ without one the call ends with code 5.`,
 	c.add(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&c.args, "args", "", "arguments as `JSON`, @file, or - for standard input")
-	fl.StringVar(&c.resume, "resume", "", "go on from what --step printed into this `FILE`")
+	fl.StringVar(&c.resume, "resume", "", "go on from what --step printed into this `FILE`, or - for standard input")
 	fl.BoolVar(&c.force, "force", false, "call a tool that the client would refuse to call")
 	return cmd
 }
@@ -101,7 +102,7 @@ func (a *app) call(cmd *cobra.Command, c calling, mine []string, server target) 
 		if len(mine) > 0 {
 			return usagef("--resume names no tool, got %q", mine[0])
 		}
-		s, err := readStep(c.resume)
+		s, err := a.readStep(cmd.Context(), c.resume)
 		if err != nil {
 			return err
 		}
@@ -187,6 +188,9 @@ func (a *app) report(ctx context.Context, l *link, c calling, method string, out
 		if err := a.printResult(l, c, method, out); err != nil {
 			return err
 		}
+		if !c.raw {
+			a.tellWrong(ctx, l, call, out.Result)
+		}
 		if call.Status == trace.ToolError {
 			return quiet{exitToolError}
 		}
@@ -201,10 +205,39 @@ func (a *app) report(ctx context.Context, l *link, c calling, method string, out
 	}
 	err := l.failed(call, out.Failure, meant)
 	var f *failure
+	if asks := l.lastAsks(call); call.Status == trace.Limited && len(asks) > 0 && errors.As(err, &f) {
+		f.asks, f.err = headless.Asks(asks), fmt.Errorf("%w\n%s", f.err, strings.TrimSuffix(describeAsks(asks), "\n"))
+	}
 	if c.resume != "" && a.randomKey && errors.As(err, &f) && f.code != nil && *f.code == -32602 {
 		f.err = fmt.Errorf("%w\nno server is named, so this was the built-in one, with a key of its own: name the server that printed this step, or %s", f.err, giveKey)
 	}
 	return err
+}
+
+// tellWrong tells what the server did not say of a call that came to nothing: that what
+// it is about is not there.
+func (a *app) tellWrong(ctx context.Context, l *link, c *session.Call, result []byte) {
+	wrong := ""
+	switch {
+	case c.Status == trace.ToolError:
+		wrong = l.wrongArguments(ctx, c, result)
+	case c.Method == "completion/complete" && string(bytes.TrimSpace(rpc.Member(result, "completion", "values"))) == "[]":
+		wrong = l.nothingToComplete(ctx, c.Params)
+	}
+	if wrong != "" {
+		a.tell("%s", wrong)
+	}
+}
+
+// lastAsks are the asks of a call's last round.
+func (l *link) lastAsks(c *session.Call) []*session.Ask {
+	var asks []*session.Ask
+	if r := c.LastRound(); r != nil {
+		for _, id := range r.Asks {
+			asks = append(asks, l.follow.Session.Ask(id))
+		}
+	}
+	return asks
 }
 
 func (a *app) printResult(l *link, c calling, method string, out *headless.Outcome) error {

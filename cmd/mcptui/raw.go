@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -24,6 +25,11 @@ func newRaw(a *app) *cobra.Command {
 			req := control.Request{Force: true}
 			switch len(mine) {
 			case 2:
+				if path, ok := strings.CutPrefix(mine[1], "@"); ok {
+					if err := keepApart(cmd, fileUse{"PARAMS_JSON", path, false}); err != nil {
+						return err
+					}
+				}
 				if req.Params, _, err = a.givenJSON(cmd.Context(), mine[1], "params"); err != nil {
 					return err
 				}

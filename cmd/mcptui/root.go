@@ -35,7 +35,7 @@ func newRoot(a *app, args []string) *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return a.before(cmd) }
+	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error { return a.before(cmd, args) }
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage(nearestFlag(cmd, err)) })
 	root.PersistentFlags().BoolVar(&a.flags.json, "json", false, "print one JSON document")
 	for _, c := range commands {
@@ -74,11 +74,17 @@ func opens(root *cobra.Command, a *app) {
 }
 
 // before is done before any command runs.
-func (a *app) before(cmd *cobra.Command) error {
+func (a *app) before(cmd *cobra.Command, args []string) error {
 	if a.flags.noColor {
 		a.Env = append(slices.Clip(a.Env), "NO_COLOR=1")
 	}
 	if err := refuseEmpty(cmd); err != nil {
+		return err
+	}
+	if err := keepApart(cmd); err != nil {
+		return err
+	}
+	if err := refuseBytes(cmd, args); err != nil {
 		return err
 	}
 	if cmd.Name() != "serve" { // a server writes to its client, and learns of its end by its input

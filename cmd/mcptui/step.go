@@ -62,11 +62,23 @@ func (s *step) document() []byte {
 	return rpc.Object(rpc.Field{Name: "step", Raw: rpc.Object(fields...)})
 }
 
-// readStep reads what --step printed.
-func readStep(file string) (*step, error) {
-	raw, err := os.ReadFile(file)
+// readStep reads what --step printed, from a file, or - for standard input.
+func (a *app) readStep(ctx context.Context, file string) (*step, error) {
+	var raw []byte
+	var err error
+	if file == "-" {
+		file = "standard input"
+		raw, err = a.readInput(ctx)
+	} else {
+		raw, err = os.ReadFile(file)
+	}
 	if err != nil {
 		return nil, usage(fmt.Errorf("--resume: %w", err))
+	}
+	raw = bytes.TrimPrefix(raw, []byte("\ufeff"))
+	if at, bad := badByte(raw); bad {
+		line, column := position.Of(raw, at)
+		return nil, usagef("%s:%d:%d: not UTF-8: the byte 0x%02x", file, line, column, raw[at])
 	}
 	var doc struct {
 		Step *step `json:"step"`

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -53,35 +52,33 @@ const (
 )
 
 // meant is the clause that names what a call was probably meant for which the server
-// refused: the nearest name in its list, "" where the call's own is there or none is
-// like it. The list is fetched only now, since most calls need none.
+// refused: the nearest name in its list, or of its arguments those that are not declared.
+// It is "" where all are right or none is like what was written. The list is fetched only
+// now, since most calls need none.
 func (l *link) meant(ctx context.Context, c *session.Call, rpcError []byte) string {
 	body, ok := rpc.ReadError(rpcError)
-	method := listOf[c.Method]
-	if !ok || body.Code != -32602 && body.Code != -32002 || method == "" || !l.declares(method) {
+	if !ok || body.Code != -32602 && body.Code != -32002 {
 		return ""
 	}
-	ctx, cancel := context.WithTimeout(ctx, meantIn)
-	defer cancel()
-	var names []string
-	var params json.RawMessage
-	for range meantPages {
-		list, err := l.onePage(ctx, method, params)
-		if err != nil {
-			return "" // what failed is told without
+	wrong := ""
+	switch method := listOf[c.Method]; {
+	case c.Method == "completion/complete":
+		wrong = l.nothingToComplete(ctx, c.Params)
+	case method == "" || !l.declares(method):
+	default:
+		it, names, err := l.lookUp(ctx, method, c.Name)
+		switch {
+		case err != nil: // what failed is told without
+		case it.Raw == nil:
+			return didYouMean(c.Name, names)
+		case body.Code == -32602:
+			wrong = undeclared(c, it)
 		}
-		for _, it := range list.Items {
-			if it.Key() == c.Name {
-				return ""
-			}
-			names = append(names, it.Key())
-		}
-		if list.Next == "" {
-			break
-		}
-		params = rpc.Object(rpc.Field{Name: "cursor", Raw: rpc.Quote(list.Next)})
 	}
-	return didYouMean(c.Name, names)
+	if wrong == "" {
+		return ""
+	}
+	return "; " + wrong
 }
 
 // listedBy names the command that lists what a method is called with.
@@ -105,6 +102,9 @@ func next(f *failure, method string) string {
 	}
 	switch *f.code {
 	case -32601:
+		if method == "server/discover" {
+			return "; --era legacy or --era auto connects as a server of the handshake era expects it"
+		}
 		return "; 'mcptui discover' shows what the server can do"
 	case -32602, -32002:
 		if command := listedBy[method]; command != "" {
