@@ -112,6 +112,7 @@ type Reply struct {
 	Outcome  Outcome
 	Result   json.RawMessage  // ElicitResult, CreateMessageResult or ListRootsResult
 	Problems []schema.Problem // what of an accepted content does not fit the schema
+	Strays   []Stray          // what of it the schema does not declare
 	From     string           // where the answer stands: file:line:column
 }
 

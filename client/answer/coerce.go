@@ -3,6 +3,7 @@ package answer
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"go.yaml.in/yaml/v3"
 
@@ -14,7 +15,20 @@ import (
 type coercer struct {
 	*reader
 	problems []schema.Problem
+	strays   []Stray
 }
+
+// Stray is a member of an answer that the asked form does not declare: sent, since that
+// may be on purpose, but a slip as a rule.
+type Stray struct {
+	At   string // where its name stands: file:line:column
+	Path string // JSON pointer within the content
+	Name string
+	Near string // the declared name that is most like it, "" for none
+}
+
+// maxStrays bounds what is told of one answer.
+const maxStrays = 20
 
 // value coerces n to the first of fields that it fits; there are several where
 // a form has variants, none where the schema says nothing.
@@ -27,7 +41,7 @@ func (c *coercer) value(n *yaml.Node, fields []*schema.Field, path string, depth
 		return c.plain(n, depth)
 	}
 	var kept json.RawMessage
-	var problems []schema.Problem
+	var first coercer
 	for i, field := range fields {
 		try := coercer{reader: c.reader}
 		raw, err := try.field(n, field, path, depth)
@@ -35,14 +49,38 @@ func (c *coercer) value(n *yaml.Node, fields []*schema.Field, path string, depth
 			return nil, err
 		}
 		if len(try.problems) == 0 && (len(fields) == 1 || len(schema.Blocking(field.Check(raw))) == 0) {
+			c.take(try, fields, path)
 			return raw, nil
 		}
 		if i == 0 {
-			kept, problems = raw, try.problems
+			kept, first = raw, try
 		}
 	}
-	c.problems = append(c.problems, problems...)
+	c.take(first, fields, path)
 	return kept, nil
+}
+
+// take takes over what was found in one of several variants. What another of them
+// declares is no stray.
+func (c *coercer) take(found coercer, fields []*schema.Field, path string) {
+	c.problems = append(c.problems, found.problems...)
+	if len(found.strays) == 0 {
+		return
+	}
+	var names []string
+	for _, field := range fields {
+		more, _ := declared(field, 0)
+		names = append(names, more...)
+	}
+	for _, s := range found.strays {
+		if s.Path == path+"/"+schema.Escape(s.Name) {
+			if slices.Contains(names, s.Name) {
+				continue
+			}
+			s.Near = schema.Nearest(s.Name, names)
+		}
+		c.strays = append(c.strays, s)
+	}
 }
 
 func (c *coercer) field(n *yaml.Node, field *schema.Field, path string, depth int) (json.RawMessage, error) {
@@ -51,7 +89,7 @@ func (c *coercer) field(n *yaml.Node, field *schema.Field, path string, depth in
 	}
 	switch {
 	case n.Kind == yaml.MappingNode && field.Kind == schema.Object:
-		return c.object(n, func(name string) []*schema.Field {
+		return c.object(n, field, func(name string) []*schema.Field {
 			if child := field.Child(name); child != nil {
 				return []*schema.Field{child}
 			}
@@ -68,20 +106,50 @@ func (c *coercer) field(n *yaml.Node, field *schema.Field, path string, depth in
 	return c.scalarOf(n, path, field.Coerce)
 }
 
-func (c *coercer) object(n *yaml.Node, fields func(string) []*schema.Field, path string, depth int) (json.RawMessage, error) {
+// object makes an object of n as the schema of in wants it: fields are those that a
+// member may have.
+func (c *coercer) object(n *yaml.Node, in *schema.Field, fields func(string) []*schema.Field, path string, depth int) (json.RawMessage, error) {
 	members, err := c.members(n, depth)
 	if err != nil {
 		return nil, err
 	}
+	names, closed := declared(in, 0)
 	out := []byte{'{'}
 	for i, m := range members {
-		value, err := c.value(m.value, fields(m.key.Value), path+"/"+schema.Escape(m.key.Value), depth+1)
+		at := path + "/" + schema.Escape(m.key.Value)
+		if closed && !slices.Contains(names, m.key.Value) && len(c.strays) < maxStrays {
+			c.strays = append(c.strays, Stray{c.at(m.key), at, m.key.Value, schema.Nearest(m.key.Value, names)})
+		}
+		value, err := c.value(m.value, fields(m.key.Value), at, depth+1)
 		if err != nil {
 			return nil, err
 		}
 		out = member(out, i, m.key.Value, value)
 	}
 	return append(out, '}'), nil
+}
+
+// declared are the names of the members that a field declares, in any of its variants.
+// Closed is that it names some, and does not itself say that there may be others.
+func declared(field *schema.Field, depth int) (names []string, closed bool) {
+	switch field.Kind {
+	case schema.Object:
+		for _, child := range field.Children() {
+			names = append(names, child.Name)
+		}
+		return names, len(names) > 0 && !field.Open()
+	case schema.Variant:
+		const deepest = 4
+		variants := field.Variants()
+		closed = len(variants) > 0 && depth < deepest
+		for i := 0; closed && i < len(variants); i++ {
+			var more []string
+			more, closed = declared(variants[i], depth+1)
+			names = append(names, more...)
+		}
+		return names, closed
+	}
+	return nil, false // anything may be there
 }
 
 func (c *coercer) array(n *yaml.Node, field *schema.Field, path string, depth int) (json.RawMessage, error) {

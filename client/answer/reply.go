@@ -260,13 +260,14 @@ func (r *reader) accepted(s *scripted, a Ask, reply Reply) (Reply, error) {
 	}
 	r.left = maxNodes
 	c := coercer{reader: r}
-	content, err := c.object(s.content, form.Members, "", 0)
+	content, err := c.object(s.content, form.Root, form.Members, "", 0)
 	if err != nil {
 		return Reply{}, err
 	}
 	content = complete(content, form)
 	reply.Result = Accept(content)
 	reply.Problems = schema.Merge(c.problems, form.Validate(content))
+	reply.Strays = c.strays
 	return reply, nil
 }
 

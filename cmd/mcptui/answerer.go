@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"strings"
 
 	"mcptui/client/answer"
 	"mcptui/client/control"
@@ -24,12 +25,14 @@ type answerer struct {
 	roots   json.RawMessage
 	saveTo  string
 	journal answer.Journal
+	tell    func(format string, args ...any)
+	told    map[string]bool // strays of the answers file
 }
 
 var onAsks = []string{"fail", "prompt", "decline", "cancel"}
 
 func (a *app) answerer(c calling) (*answerer, error) {
-	w := &answerer{onAsk: c.onAsk, saveTo: c.saveAnswers}
+	w := &answerer{onAsk: c.onAsk, saveTo: c.saveAnswers, tell: a.tell, told: map[string]bool{}}
 	interactive := terminal(a.In) && terminal(a.Err)
 	switch {
 	case c.onAsk == "" && interactive:
@@ -95,7 +98,9 @@ func (w *answerer) choose(ctx context.Context, ask *session.Ask, asked answer.As
 		case reply.Outcome == answer.Reject:
 			return nil, headless.ErrRejected
 		case reply.Outcome == answer.Result:
-			return reply.Result, reply.Err()
+			err := reply.Err()
+			w.tellStrays(reply.Strays, err == nil)
+			return reply.Result, err
 		}
 	}
 	switch {
@@ -113,6 +118,28 @@ func (w *answerer) choose(ctx context.Context, ask *session.Ask, asked answer.As
 		return answer.Decline, nil
 	}
 	return answer.Cancel, nil
+}
+
+// tellStrays tells once of each field that the answers file fills in and nobody asked for.
+func (w *answerer) tellStrays(strays []answer.Stray, sent bool) {
+	for _, s := range strays {
+		if w.told[s.At] {
+			continue
+		}
+		w.told[s.At] = true
+		name, is := s.Name, ""
+		if strings.Count(s.Path, "/") > 1 {
+			name = s.Path
+		}
+		if sent {
+			is = ", but is sent all the same"
+		}
+		near := ""
+		if s.Near != "" {
+			near = fmt.Sprintf("; did you mean %q?", s.Near)
+		}
+		w.tell("%s: %q is no field of what is asked%s%s", s.At, name, is, near)
+	}
 }
 
 // missed says why the answers file has nothing for an ask, "" where there is no file.
