@@ -14,33 +14,51 @@ type fileUse struct {
 	flag   string // or what else names it
 	path   string
 	writes bool
+	open   os.FileInfo // of standard input, which has no path
 }
 
-// fileFlags are the flags that name a file, with whether they write it. Those of atFlags
+// behind is the file that a value names behind an @, or that is standard input for -.
+func (a *app) behind(name, value string) (fileUse, bool) {
+	if path, ok := strings.CutPrefix(value, "@"); ok {
+		return fileUse{flag: name, path: path}, true
+	}
+	if value != "-" || a.In == nil {
+		return fileUse{}, false
+	}
+	info, err := a.In.Stat()
+	return fileUse{flag: name, path: "standard input", open: info}, err == nil
+}
+
+// fileFlags are the flags that name a file, with whether they write it. Those of behindAt
 // name one behind an @.
 var (
 	fileFlags = map[string]bool{
 		"record": true, "save-answers": true,
 		"answers": false, "resume": false, "config": false, "ca": false,
 	}
-	atFlags = map[string]bool{"args": true, "state-key": true}
+	behindAt  = map[string]bool{"args": true, "state-key": true}
+	fromInput = map[string]bool{"args": true, "resume": true} // where they are -
 )
 
 // keepApart refuses a command line that would have a file written which it names for
 // something else as well: what is read from it would be gone, and of what is written
 // twice one would be lost. More are the files that it names without a flag.
-func keepApart(cmd *cobra.Command, more ...fileUse) error {
+func (a *app) keepApart(cmd *cobra.Command, more ...fileUse) error {
 	files := more
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		values := []string{f.Value.String()}
+		name, values := "--"+f.Name, []string{f.Value.String()}
 		if several, ok := f.Value.(*list); ok {
 			values = *several
 		}
 		for _, value := range values {
-			if path, at := strings.CutPrefix(value, "@"); at && atFlags[f.Name] {
-				files = append(files, fileUse{"--" + f.Name, path, false})
-			} else if writes, names := fileFlags[f.Name]; names && !(f.Name == "resume" && value == "-") {
-				files = append(files, fileUse{"--" + f.Name, value, writes})
+			file, ok := fileUse{}, false
+			if value == "-" && fromInput[f.Name] || value != "-" && behindAt[f.Name] {
+				file, ok = a.behind(name, value)
+			} else if writes, names := fileFlags[f.Name]; names {
+				file, ok = fileUse{flag: name, path: value, writes: writes}, true
+			}
+			if ok {
+				files = append(files, file)
 			}
 		}
 	})
@@ -52,7 +70,7 @@ func keepApart(cmd *cobra.Command, more ...fileUse) error {
 func clash(files []fileUse) error {
 	for i, a := range files {
 		for _, b := range files[i+1:] {
-			if !a.writes && !b.writes || !sameFile(a.path, b.path) {
+			if !a.writes && !b.writes || !sameFile(a, b) {
 				continue
 			}
 			if !a.writes {
@@ -71,17 +89,24 @@ func clash(files []fileUse) error {
 	return nil
 }
 
-// sameFile reports whether two paths lead to one regular file, or would once it is there.
-func sameFile(a, b string) bool {
-	infoA, errA := os.Stat(a)
-	infoB, errB := os.Stat(b)
+// sameFile reports whether two are one regular file, or would be once it is there.
+func sameFile(a, b fileUse) bool {
+	infoA, errA := a.stat()
+	infoB, errB := b.stat()
 	switch {
 	case errA == nil && errB == nil:
 		return infoA.Mode().IsRegular() && os.SameFile(infoA, infoB)
 	case errA == nil || errB == nil:
 		return false
 	}
-	return leadsTo(a) == leadsTo(b)
+	return leadsTo(a.path) == leadsTo(b.path)
+}
+
+func (f fileUse) stat() (os.FileInfo, error) {
+	if f.open != nil {
+		return f.open, nil
+	}
+	return os.Stat(f.path)
 }
 
 // leadsTo is the absolute path of the file that writing to a path makes, which is not

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -25,8 +24,8 @@ func newRaw(a *app) *cobra.Command {
 			req := control.Request{Force: true}
 			switch len(mine) {
 			case 2:
-				if path, ok := strings.CutPrefix(mine[1], "@"); ok {
-					if err := keepApart(cmd, fileUse{"PARAMS_JSON", path, false}); err != nil {
+				if file, ok := a.behind("PARAMS_JSON", mine[1]); ok {
+					if err := a.keepApart(cmd, file); err != nil {
 						return err
 					}
 				}

@@ -81,7 +81,7 @@ func (a *app) before(cmd *cobra.Command, args []string) error {
 	if err := refuseEmpty(cmd); err != nil {
 		return err
 	}
-	if err := keepApart(cmd); err != nil {
+	if err := a.keepApart(cmd); err != nil {
 		return err
 	}
 	if err := refuseBytes(cmd, args); err != nil {
