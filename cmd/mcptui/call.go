@@ -180,7 +180,9 @@ func (a *app) report(ctx context.Context, l *link, c calling, method string, out
 		return a.stepped(l, out)
 	}
 	call := out.Call
-	if out.Unmet != nil {
+	// An ask beyond the limit may be seen before the end that it makes: it is the limit
+	// that ended the call, and not that nobody answered.
+	if out.Unmet != nil && call.Status != trace.Limited {
 		return l.unmet(call.Method, call.Name, lastID(call), out.Unmet, out.Stopped, headless.Asks(out.Unmet), out.Cause)
 	}
 	switch call.Status {
