@@ -162,7 +162,7 @@ func (a *app) runOn(ctx context.Context, l *link, c calling, request func(contex
 		return err
 	}
 	req.Who = trace.Script
-	r := headless.Runner{Conn: l.conn, Follow: l.follow, Answer: l.answers, Step: c.step}
+	r := headless.Runner{Conn: l.conn, Follow: l.follow, Answer: l.answers, Step: c.step, Rounds: c.rounds}
 	out, err := l.run(ctx, &r, req)
 	if err != nil && ctx.Err() != nil && out != nil && out.Call != nil {
 		err = fmt.Errorf("%s: %w", l.subject(out.Call.Method, out.Call.Name, lastID(out.Call)), context.Cause(ctx))

@@ -30,6 +30,7 @@ type Runner struct {
 	Follow *Follower
 	Answer Answerer
 	Step   bool // stop at the first ask
+	Rounds int  // that may ask before the connection ends the call; 0 where that is not known
 }
 
 // Outcome is a call that has ended, or stopped at an ask.
@@ -74,6 +75,9 @@ func (r *Runner) Run(ctx context.Context, req control.Request) (*Outcome, error)
 // settle answers every ask of the call that waits, and gives the call up at the
 // first that cannot be answered.
 func (r *Runner) settle(ctx context.Context, out *Outcome, seen map[trace.AskID]bool) error {
+	if r.beyond(out.Call) {
+		return nil
+	}
 	waiting := own(r.Follow.Session.Waiting(), out.Call.ID)
 	for _, ask := range waiting {
 		if seen[ask.ID] || out.Unmet != nil && !atOnce(ask) {
@@ -99,6 +103,21 @@ func (r *Runner) settle(ctx context.Context, out *Outcome, seen map[trace.AskID]
 		}
 	}
 	return nil
+}
+
+// beyond reports whether a call of the modern era asks once more than it may. Its end is
+// on the way then, and nobody is to be asked in vain.
+func (r *Runner) beyond(c *session.Call) bool {
+	if r.Rounds == 0 || r.Follow.Session.Conn.Era == trace.Legacy {
+		return false
+	}
+	asking := 0
+	for _, round := range c.Rounds {
+		if len(round.Asks) > 0 {
+			asking++
+		}
+	}
+	return asking > r.Rounds
 }
 
 // settle answers one ask. Unmet is why there is no answer; the server has been
