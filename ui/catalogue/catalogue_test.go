@@ -131,3 +131,80 @@ func TestTheSelectionStaysWhileListsCome(t *testing.T) {
 	s.List("prompts/list", "prompts", `{"name":"a"}`)
 	require.Equal(t, "a", selected(), "what is gone gives its place to what is near")
 }
+
+// TestTheFilterSelectsWhatItNamesBest types filters letter by letter from several
+// rows: what is selected hangs on the filter alone.
+func TestTheFilterSelectsWhatItNamesBest(t *testing.T) {
+	sess := listed(`{"name":"carriage","description":"sparring","inputSchema":{}}`, `{"name":"dieask","inputSchema":{}}`,
+		`{"name":"die","inputSchema":{}}`, `{"name":"arr","inputSchema":{}}`, `{"name":"arrive","inputSchema":{}}`,
+		`{"name":"die_now_then","description":"says sparring","inputSchema":{}}`)
+	for filter, want := range map[string]string{
+		"arr": "arr", "ARR": "arr", "arri": "arrive", "die": "die", "diea": "dieask", "die_": "die_now_then",
+		"a": "arr", "i": "carriage", "spar": "carriage", "now": "die_now_then", "rev": "review",
+	} {
+		for from := range 7 {
+			var v View
+			drawn(&v, sess, 90, 20)
+			for range from {
+				v.Do(keys.Down)
+			}
+			for i := range filter {
+				v.SetFilter(filter[:i+1], sess)
+				drawn(&v, sess, 90, 20)
+			}
+			_, it, _, ok := v.Selected(sess)
+			require.True(t, ok)
+			require.Equal(t, want, it.Name, "%s from row %d", filter, from)
+		}
+	}
+}
+
+func TestTheFilterLeavesWhatThePersonWentTo(t *testing.T) {
+	s := script.New()
+	s.Ready(trace.Modern)
+	s.List("tools/list", "tools", `{"name":"die","inputSchema":{}}`, `{"name":"dieask","inputSchema":{}}`, `{"name":"other","inputSchema":{}}`)
+	sess := session.New()
+	var v View
+	selected := func() string {
+		for _, e := range s.Log.Since(sess.Rows.Len()) {
+			sess.Apply(e)
+		}
+		drawn(&v, sess, 90, 20)
+		_, it, _, ok := v.Selected(sess)
+		require.True(t, ok)
+		return it.Name
+	}
+	require.Equal(t, "die", selected())
+	v.SetFilter("d", sess)
+	v.Do(keys.Down)
+	require.Equal(t, "dieask", selected())
+	v.SetFilter("di", sess)
+	v.SetFilter("die", sess)
+	require.Equal(t, "dieask", selected(), "as long as it fits")
+	s.List("tools/list", "tools", `{"name":"die","inputSchema":{}}`, `{"name":"die_too","inputSchema":{}}`,
+		`{"name":"dieask","inputSchema":{}}`, `{"name":"other","inputSchema":{}}`)
+	require.Equal(t, "dieask", selected(), "and whatever list comes")
+	v.SetFilter("o", sess)
+	require.Equal(t, "other", selected())
+	v.SetFilter("", sess)
+	v.SetFilter("d", sess)
+	require.Equal(t, "die", selected(), "another filter begins anew")
+	s.List("tools/list", "tools", `{"name":"d","inputSchema":{}}`, `{"name":"die","inputSchema":{}}`, `{"name":"other","inputSchema":{}}`)
+	require.Equal(t, "die", selected(), "nor does a list move what the filter selected")
+}
+
+// TestAFilterThatComesBeforeTheLists selects as one does that comes after them.
+func TestAFilterThatComesBeforeTheLists(t *testing.T) {
+	s := script.New()
+	s.Ready(trace.Modern)
+	sess := session.New()
+	var v View
+	v.SetFilter("arr", sess)
+	s.List("tools/list", "tools", `{"name":"carriage","inputSchema":{}}`, `{"name":"arr","inputSchema":{}}`)
+	for _, e := range s.Log.Since(0) {
+		sess.Apply(e)
+	}
+	drawn(&v, sess, 90, 20)
+	_, it, _, _ := v.Selected(sess)
+	require.Equal(t, "arr", it.Name)
+}

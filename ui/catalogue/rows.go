@@ -107,3 +107,33 @@ func heading(plural string, l *session.List) string {
 func fits(it session.Item, filter string) bool {
 	return filter == "" || strings.Contains(strings.ToLower(it.Name+" "+it.Title+" "+it.URI+" "+it.Description), filter)
 }
+
+// best finds the row that a filter most likely means, -1 where there is none: the
+// entry of that name, else the first whose name begins with it, else the first whose
+// name holds it, else the first of all.
+func best(rows []row, filter string) int {
+	filter = strings.ToLower(filter)
+	found, rank := -1, 0
+	for i, r := range rows {
+		if !r.selectable() {
+			continue
+		}
+		name := strings.ToLower(r.item.Name)
+		if name == "" {
+			name = strings.ToLower(r.item.Key())
+		}
+		n := 1
+		switch {
+		case name == filter:
+			return i
+		case strings.HasPrefix(name, filter):
+			n = 3
+		case strings.Contains(name, filter):
+			n = 2
+		}
+		if n > rank {
+			found, rank = i, n
+		}
+	}
+	return found
+}

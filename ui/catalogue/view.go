@@ -18,6 +18,8 @@ type View struct {
 	list   draw.List
 	rows   []row
 	held   *row // what the person went to; nil as long as nobody went anywhere
+	seeks  bool // the filter has found nothing yet: the best of what comes is selected
+	chose  bool // the person went to an entry while the filter stood
 	Filter string
 	doc    inspect.Doc
 	left   draw.Rect
@@ -34,23 +36,36 @@ func (v *View) Selected(sess *session.Session) (kind Kind, it session.Item, reje
 	return r.kind, r.item, r.rejected, true
 }
 
-// SetFilter shows the entries that hold a text. The selected entry stays
-// selected where it is still shown.
+// SetFilter shows the entries that hold a text, and selects the one that it names
+// best. Where the person went to an entry while a filter stood, or takes the filter
+// away, the selected one stays selected as long as it is shown.
 func (v *View) SetFilter(s string, sess *session.Session) {
-	kind, it, _, had := v.Selected(sess)
-	v.Filter = s
 	v.sync(sess)
-	for i, r := range v.rows {
-		if had && r.selectable() && r.kind == kind && r.item.Key() == it.Key() {
-			v.list.Cursor = i
-			break
+	if s == v.Filter {
+		return
+	}
+	var was *row
+	if i := v.list.Cursor; (v.chose || s == "") && i < len(v.rows) && v.rows[i].selectable() {
+		was = &v.rows[i]
+	}
+	v.Filter, v.seeks = s, s != ""
+	v.rows = rows(&sess.Catalogue, s)
+	if was != nil {
+		if i := slices.IndexFunc(v.rows, was.same); i >= 0 {
+			v.list.Cursor, v.seeks = i, false
 		}
 	}
+	v.chose = v.chose && !v.seeks && s != ""
+	v.sync(sess)
 	v.hold()
 }
 
 func (v *View) sync(sess *session.Session) {
 	v.rows = rows(&sess.Catalogue, v.Filter)
+	if i := best(v.rows, v.Filter); v.seeks && i >= 0 {
+		v.list.Cursor = i
+		return
+	}
 	v.list.Cursor = max(0, min(v.list.Cursor, len(v.rows)-1))
 	v.settle(1)
 	if v.held == nil || len(v.rows) > 0 && v.rows[v.list.Cursor].same(*v.held) {
@@ -65,8 +80,14 @@ func (v *View) sync(sess *session.Session) {
 func (v *View) hold() {
 	if i := v.list.Cursor; i >= 0 && i < len(v.rows) && v.rows[i].selectable() {
 		r := v.rows[i]
-		v.held = &r
+		v.held, v.seeks = &r, false
 	}
+}
+
+// choose is hold for an entry that the person went to.
+func (v *View) choose() {
+	v.hold()
+	v.chose = v.Filter != ""
 }
 
 // settle moves the selection off a heading.
@@ -92,7 +113,7 @@ func (v *View) Do(i keys.Intent) bool {
 		step = -1 // away from the headings, the way that the cursor came
 	}
 	v.settle(step)
-	v.hold()
+	v.choose()
 	return true
 }
 
@@ -107,7 +128,7 @@ func (v *View) Wheel(x, y, n int) {
 	}
 	v.list.Wheel(n)
 	v.settle(1)
-	v.hold()
+	v.choose()
 }
 
 // Click selects the entry at a cell.
@@ -120,7 +141,7 @@ func (v *View) Click(x, y int) bool {
 		v.list.Cursor = before
 		return false
 	}
-	v.hold()
+	v.choose()
 	return true
 }
 
