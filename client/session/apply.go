@@ -58,7 +58,7 @@ func (s *Session) phase(e trace.Event) {
 		c.Code, c.Signal, c.Era, c.Version = nil, "", "", ""
 		clear(s.out) // a new peer knows nothing of old ids
 		clear(s.in)
-		s.Stderr.began = s.Stderr.Total
+		s.Stderr.start()
 	case trace.PhaseExited, trace.PhaseFailed:
 		c.Code, c.Signal = p.Code, p.Signal
 		for _, a := range s.Asks {
@@ -238,7 +238,7 @@ func (s *Session) answered(e trace.Event, m rpc.Message, row *Row) {
 	row.Call, row.Round = a.Owner.Call, a.Owner.Round
 	refused := m.Kind == rpc.Failure && a.Note == "" // nobody was asked
 	if refused {
-		a.Note = "refused by the client"
+		a.Note = RefusedByClient
 	}
 	switch c := s.calls[a.Owner.Call]; {
 	case c == nil || c.Status.Final():

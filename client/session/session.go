@@ -256,6 +256,10 @@ type Ask struct {
 	Note      string
 }
 
+// RefusedByClient is the note of an ask that the client answered with an error at
+// once, without asking anybody.
+const RefusedByClient = "refused by the client"
+
 // Given is an answer that another request carried than the first: the question
 // was answered another way, or the answer was sent once more.
 type Given struct {
@@ -328,11 +332,37 @@ type Tail struct {
 	Bytes   []byte
 	Total   int64
 	Dropped int64
-	began   int64 // how much had come when the newest process was started
+	starts  []int64 // how much had come when a process was started, rising: the last, and those within Bytes
+}
+
+func (t *Tail) start() {
+	if n := len(t.starts); n == 0 || t.starts[n-1] != t.Total {
+		t.starts = append(t.starts, t.Total)
+	}
+}
+
+// Parts returns what each process wrote that wrote anything, the oldest first.
+func (t *Tail) Parts() (out [][]byte) {
+	rest, at := t.Bytes, t.Dropped
+	for _, s := range t.starts {
+		if n := s - at; n > 0 && n <= int64(len(rest)) {
+			out, rest, at = append(out, rest[:n:n]), rest[n:], s
+		}
+	}
+	if len(rest) > 0 {
+		out = append(out, rest)
+	}
+	return out
 }
 
 // Latest returns what of it the newest process wrote.
-func (t *Tail) Latest() []byte { return t.Bytes[min(max(0, t.began-t.Dropped), int64(len(t.Bytes))):] }
+func (t *Tail) Latest() []byte {
+	var began int64
+	if n := len(t.starts); n > 0 {
+		began = t.starts[n-1]
+	}
+	return t.Bytes[min(max(0, began-t.Dropped), int64(len(t.Bytes))):]
+}
 
 const tailKeep = 64 << 10 // what the fold keeps of stderr; the log has the rest
 
@@ -343,6 +373,9 @@ func (t *Tail) add(b []byte, dropped int64) {
 		t.Bytes = append([]byte(nil), t.Bytes[len(t.Bytes)-tailKeep:]...)
 	}
 	t.Dropped = t.Total - int64(len(t.Bytes))
+	for len(t.starts) > 1 && t.starts[0] <= t.Dropped {
+		t.starts = t.starts[1:]
+	}
 }
 
 // Call returns a call by its number, nil where there is none.

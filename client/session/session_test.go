@@ -1,6 +1,7 @@
 package session
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 	"time"
@@ -363,4 +364,29 @@ func TestWhatHasEndedIsNotReadyAgainBeforeItStarts(t *testing.T) {
 	require.Equal(t, trace.PhaseStarting, s.Conn.Phase)
 	apply(trace.Phase{Name: trace.PhaseReady, Era: trace.Legacy})
 	require.Equal(t, trace.PhaseReady, s.Conn.Phase)
+}
+
+func TestTailTellsProcessesApart(t *testing.T) {
+	var tail Tail
+	parts := func() (out []string) {
+		for _, p := range tail.Parts() {
+			out = append(out, string(p))
+		}
+		return out
+	}
+	tail.start()
+	require.Empty(t, parts())
+	tail.add([]byte("one\n"), 0)
+	tail.start()
+	require.Empty(t, tail.Latest(), "the newest wrote nothing yet")
+	require.Equal(t, []string{"one\n"}, parts())
+	tail.start()
+	tail.add([]byte("two\n"), 0)
+	require.Equal(t, []string{"one\n", "two\n"}, parts())
+	require.Equal(t, "two\n", string(tail.Latest()))
+	tail.start()
+	tail.add(bytes.Repeat([]byte("x"), 3*tailKeep), 0)
+	require.Len(t, parts(), 1)
+	require.Equal(t, string(tail.Bytes), string(tail.Latest()))
+	require.Len(t, tail.starts, 1)
 }

@@ -65,7 +65,12 @@ func Server(sess *session.Session, t *draw.Theme) []draw.Line {
 			title += fmt.Sprintf(" (%s before it are in the wire)", text.Size(sess.Stderr.Dropped))
 		}
 		out = append(out, draw.Line{}, draw.L(t.Bold, title))
-		out = append(out, prose(string(sess.Stderr.Bytes), t)...)
+		for i, part := range sess.Stderr.Parts() {
+			if i > 0 {
+				out = append(out, draw.L(t.Faint, "── started again ──"))
+			}
+			out = append(out, prose(strings.TrimRight(string(part), "\n"), t)...)
+		}
 	}
 	return out
 }

@@ -83,11 +83,51 @@ func Steps(s *session.Session, c *session.Call, now time.Duration) []Step {
 		b.round = r.N
 		b.request(r)
 		b.notes(r)
-		nested := b.turned(r)
-		b.asks(r, nested)
+		if own := b.own(r); len(own) > 0 && (r.Response != 0 || r.Turned == 0) {
+			b.turned(r, b.inside(r, own))
+			b.asks(r, false, func(a *session.Ask) bool { return a.RPC == "" })
+			continue
+		}
+		nested := b.turned(r, r.Begun)
+		b.asks(r, nested, func(*session.Ask) bool { return true })
 	}
 	b.end()
 	return b.steps
+}
+
+// own are the requests of the server's own in a round.
+func (b *builder) own(r *session.Round) (out []*session.Ask) {
+	for _, id := range r.Asks {
+		if a := b.s.Ask(id); a != nil && a.RPC != "" {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// inside shows what the server asked in a round that goes on or has ended all the
+// same: the client refused it by itself, or the server did not wait for the answer.
+// It returns the moment from which the server had control again.
+func (b *builder) inside(r *session.Round, own []*session.Ask) time.Duration {
+	since := r.Begun
+	for _, a := range own {
+		b.asked(a, a.At-since, true)
+		b.ask(a, true)
+		since = max(since, a.At, a.Answered)
+	}
+	return since
+}
+
+// asked shows a request of the server's own; took is how long the server had had
+// control before it.
+func (b *builder) asked(a *session.Ask, took time.Duration, timed bool) {
+	method := text.CleanLine(a.Method)
+	family, _, _ := strings.Cut(method, "/")
+	st := Step{Seq: a.Request, Ask: a.ID, From: Server, To: Client, Tone: Asking, Label: method + " " + id(a.RPC), Short: family + " " + id(a.RPC)}
+	if timed {
+		st.Who, st.Took, st.Timed = Server, max(0, took), true
+	}
+	b.add(st)
 }
 
 // Name is what a call is called: its tool, prompt or URI, else its method.
@@ -174,11 +214,11 @@ func (b *builder) notes(r *session.Round) {
 }
 
 // turned shows how the server gave control back: with a response, or by a
-// request of its own inside the open one.
-func (b *builder) turned(r *session.Round) (nested bool) {
-	took := r.Turned - r.Begun
+// request of its own inside the open one. Since is when it got it.
+func (b *builder) turned(r *session.Round, since time.Duration) (nested bool) {
+	took := max(0, r.Turned-since)
 	if r.Turned == 0 {
-		b.working(r)
+		b.working(r, since)
 		return false
 	}
 	if r.Response != 0 {
@@ -198,21 +238,14 @@ func (b *builder) turned(r *session.Round) (nested bool) {
 		b.add(st)
 		return false
 	}
-	for i, ask := range r.Asks {
-		row := b.row(ask.Frame)
-		st := Step{Seq: ask.Frame, Ask: ask, From: Server, To: Client, Tone: Asking, Label: text.CleanLine(row.Method) + " " + id(row.ID)}
-		family, _, _ := strings.Cut(row.Method, "/")
-		st.Short = text.CleanLine(family) + " " + id(row.ID)
-		if i == 0 {
-			st.Who, st.Took, st.Timed = Server, took, true
-		}
-		b.add(st)
+	for i, a := range b.own(r) {
+		b.asked(a, a.At-since, i == 0)
 		nested = true
 	}
 	return nested
 }
 
-func (b *builder) working(r *session.Round) {
+func (b *builder) working(r *session.Round, since time.Duration) {
 	if b.c.Status.Final() {
 		return
 	}
@@ -220,7 +253,7 @@ func (b *builder) working(r *session.Round) {
 	if p := b.c.Last; p != nil && p.At >= r.Begun {
 		label = Progress(p)
 	}
-	b.add(Step{From: Server, To: Server, Tone: Quiet, Label: label, Who: Server, Took: b.now - r.Begun, Timed: true, Live: true})
+	b.add(Step{From: Server, To: Server, Tone: Quiet, Label: label, Who: Server, Took: b.now - since, Timed: true, Live: true})
 }
 
 // Progress words a progress notification: "3 of 10 copying".
@@ -235,17 +268,24 @@ func Progress(p *session.Progress) string {
 	return out
 }
 
-func (b *builder) asks(r *session.Round, nested bool) {
+func (b *builder) asks(r *session.Round, nested bool, which func(*session.Ask) bool) {
 	for _, id := range r.Asks {
-		a := b.s.Ask(id)
-		if a == nil {
-			continue
+		if a := b.s.Ask(id); a != nil && which(a) {
+			b.ask(a, nested)
 		}
-		b.ask(a, nested)
 	}
 }
 
 func (b *builder) ask(a *session.Ask, nested bool) {
+	if a.Note == session.RefusedByClient { // nobody was asked
+		short := Reply(a.Reply)
+		label := short
+		if why := text.CleanLine(rpc.Text(a.Reply, "message")); why != "" {
+			label = "rejected: " + why
+		}
+		b.add(Step{Ask: a.ID, Seq: a.Answer, From: Client, To: Server, Tone: Bad, Label: label, Short: short, Least: "rejected"})
+		return
+	}
 	shown := Step{Ask: a.ID, Seq: a.Request, From: Client, To: You, Tone: Asking, Label: "◆ " + AskName(a)}
 	switch a.Status {
 	case session.Open, session.Later:

@@ -216,3 +216,48 @@ func TestTheRoundThatABranchComesFromIsNotCut(t *testing.T) {
 		require.Contains(t, drawn(s, columns, 40), want, columns)
 	}
 }
+
+// TestWhatTheServerAskedStandsBeforeItsAnswer: the client refuses an ask by itself,
+// or the server does not wait for the answer; the ladder keeps the order.
+func TestWhatTheServerAskedStandsBeforeItsAnswer(t *testing.T) {
+	labels := func(s *script.Script) (out []string) {
+		sess := fold(s)
+		for _, st := range Steps(sess, sess.Calls[0], s.Log.Now()) {
+			out = append(out, st.Label)
+		}
+		return out
+	}
+	begin := func() (*script.Script, *script.Call, int) {
+		s := script.New()
+		s.Ready(trace.Legacy)
+		c := s.Call("x", nil)
+		s.Wait(2 * time.Second)
+		return s, c, s.Come(rpc.Encode("77", "elicitation/create", []byte(`{"message":"m","requestedSchema":null}`), nil, nil))
+	}
+	refuse := func(s *script.Script, ask int) {
+		s.Send(trace.Cause{Why: trace.WhyAnswer, Answers: ask},
+			rpc.Encode("77", "", nil, nil, rpc.EncodeError(-32602, "no schema")))
+	}
+	s, c, ask := begin()
+	refuse(s, ask)
+	before := []string{"x", "tools/call 2", "elicitation/create 77", "rejected: no schema"}
+	require.Equal(t, append(before, "working"), labels(s))
+	s.Wait(3 * time.Second)
+	c.Done("ok")
+	require.Equal(t, append(before, "result 2"), labels(s))
+	sess := fold(s)
+	steps := Steps(sess, sess.Calls[0], s.Log.Now())
+	for i := 1; i < len(steps); i++ {
+		require.True(t, i == 1 || steps[i].Seq > steps[i-1].Seq, "row %d", i)
+	}
+	require.Less(t, steps[2].Took, 3*time.Second)
+	require.GreaterOrEqual(t, steps[2].Took, 2*time.Second)
+	require.GreaterOrEqual(t, steps[4].Took, 3*time.Second)
+	require.Less(t, steps[4].Took, 5*time.Second)
+	require.Contains(t, drawn(s, 100, 20), "rejected: no schema")
+	require.Contains(t, drawn(s, 50, 20), "rejected")
+
+	s, c, _ = begin()
+	c.Done("did not wait")
+	require.Equal(t, []string{"x", "tools/call 2", "elicitation/create 77", "◆ form", "not answered", "result 2"}, labels(s))
+}

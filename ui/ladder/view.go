@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"mcptui/client/session"
+	"mcptui/client/trace"
 	"mcptui/ui/draw"
 	"mcptui/ui/text"
 )
@@ -13,7 +14,8 @@ import (
 // View draws the ladder of one call. The zero value is ready; what is selected
 // stays selected while rows come.
 type View struct {
-	Marks map[int]draw.Run // what is to be said of the requests of rounds
+	Marks  map[int]draw.Run // what is to be said of the requests of rounds
+	InHand trace.AskID      // the ask that the person is at: it may have been set aside, but is no more
 
 	list  draw.List
 	steps []Step
@@ -28,10 +30,11 @@ type want struct{ round, seq int }
 // Draw draws the ladder into area, the lanes' names in its first row.
 func (v *View) Draw(s *draw.Screen, area draw.Rect, sess *session.Session, c *session.Call, now time.Duration, focus bool) {
 	if c.ID != v.call {
-		*v = View{call: c.ID, want: v.want, Marks: v.Marks}
+		*v = View{call: c.ID, want: v.want, Marks: v.Marks, InHand: v.InHand}
 	}
 	v.steps = Steps(sess, c, now)
 	for i, st := range v.steps {
+		v.steps[i].Aside = st.Aside && st.Ask != v.InHand
 		if st.Seq != 0 && st.From == Client && st.To == Server {
 			v.steps[i].Mark = v.Marks[st.Round]
 		}
