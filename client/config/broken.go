@@ -1,12 +1,9 @@
 package config
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
-
-	"github.com/tailscale/hujson"
 
 	"mcptui/client/position"
 )
@@ -36,14 +33,4 @@ func notJSON(file string, raw []byte, err error) error {
 		offset += len(text)
 	}
 	return broken(file, raw, min(offset, position.End(raw)), "not JSON: %w", why)
-}
-
-// read decodes one server, which lies in standardized JSON from the one offset to
-// the other. Nothing moves when JSON is standardized, so its places are those of raw.
-func (e *entry) read(file string, raw, standard []byte, m hujson.Value, what string) error {
-	text := standard[m.StartOffset:m.EndOffset]
-	if fault := position.Because(text, json.Unmarshal(text, e)); fault != nil {
-		return broken(file, raw, m.StartOffset+fault.Offset, "%s: %w", what, fault)
-	}
-	return nil
 }

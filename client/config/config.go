@@ -5,15 +5,27 @@ package config
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/tailscale/hujson"
 )
+
+// File is what a config file names. What is wrong with one entry is no matter of
+// the others.
+type File struct {
+	Name    string
+	Servers []Server // in the file's order
+	Bad     []Bad    // in the file's order
+}
+
+// Bad is an entry of a file that no server can be made of.
+type Bad struct {
+	Name string
+	Err  error // names file, line and column
+}
 
 // Server is one server as a file names it, variables not yet expanded.
 type Server struct {
@@ -28,6 +40,9 @@ type Server struct {
 	URL     string            `json:"url,omitempty"`
 	Headers map[string]string `json:"-"`
 	Off     bool              `json:"disabled,omitempty"`
+
+	in *document    // that it stands in
+	at hujson.Value // where
 }
 
 // entry is a server as it stands in a file, in any of the families' spellings.
@@ -46,79 +61,69 @@ type entry struct {
 	Disabled      bool              `json:"disabled"`
 }
 
-// Read returns the servers of a file in the file's order.
-func Read(file string) ([]Server, error) {
+// Read returns what a file names.
+func Read(file string) (File, error) {
 	raw, err := os.ReadFile(file)
 	if err != nil {
-		return nil, fmt.Errorf("read config: %w", err)
+		return File{}, fmt.Errorf("read config: %w", err)
 	}
 	return Parse(file, raw)
 }
 
 // Parse is Read for bytes that were read already. Comments and trailing commas
-// are accepted. Errors name file, line and column.
-func Parse(file string, raw []byte) ([]Server, error) {
-	raw = bytes.TrimPrefix(raw, []byte("\ufeff"))
-	value, err := hujson.Parse(raw)
+// are accepted. It fails where the whole is no JSON or has nothing that names
+// servers. Errors name file, line and column.
+func Parse(file string, raw []byte) (File, error) {
+	d, err := open(file, raw)
 	if err != nil {
-		return nil, notJSON(file, raw, err)
+		return File{}, err
 	}
-	family, members, err := findServers(file, raw, value)
+	members, err := d.findServers()
 	if err != nil {
-		return nil, err
+		return File{}, err
 	}
-	standard, err := hujson.Standardize(bytes.Clone(raw))
-	if err != nil {
-		return nil, notJSON(file, raw, err)
-	}
-	var out []Server
+	f := File{Name: file}
+	names := map[string]int{}
 	for _, m := range members {
-		name := m.Name.Value.(hujson.Literal).String()
-		what := fmt.Sprintf("%s %q", family, name)
-		var e entry
-		if err := e.read(file, raw, standard, m.Value, what); err != nil {
-			return nil, err
+		name := nameOf(m)
+		switch names[name]++; names[name] {
+		case 1:
+			s, err := d.server(name, m.Value)
+			if err != nil {
+				f.Bad = append(f.Bad, Bad{name, err})
+				continue
+			}
+			f.Servers = append(f.Servers, s)
+		case 2: // which of the two is meant nobody knows, so it is neither
+			f.Servers = slices.DeleteFunc(f.Servers, func(s Server) bool { return s.Name == name })
+			f.Bad = slices.DeleteFunc(f.Bad, func(b Bad) bool { return b.Name == name })
+			f.Bad = append(f.Bad, Bad{name, d.broken(m.Name.StartOffset, "%s %q is there twice", d.family, name)})
 		}
-		s, err := e.server(name, file)
-		if err != nil {
-			return nil, broken(file, raw, m.Value.StartOffset, "%s: %w", what, err)
-		}
-		out = append(out, s)
 	}
-	return out, nil
+	return f, nil
 }
 
-// findServers finds the object that names the servers: at the top, or below
-// VS Code's "mcp" setting.
-func findServers(file string, raw []byte, v hujson.Value) (family string, members []hujson.ObjectMember, err error) {
-	for _, path := range []string{"/mcpServers", "/servers", "/mcp/servers", "/mcp/mcpServers"} {
-		found := v.Find(path)
-		if found == nil {
-			continue
-		}
-		o, ok := found.Value.(*hujson.Object)
-		if !ok {
-			return "", nil, broken(file, raw, found.StartOffset, "%q is not an object", path[1:])
-		}
-		return strings.TrimPrefix(path, "/"), o.Members, nil
+// server reads one entry. A member that is there twice is no guess: other programs
+// take the first, the last, or fail.
+func (d *document) server(name string, v hujson.Value) (Server, error) {
+	what := fmt.Sprintf("%s %q", d.family, name)
+	var e entry
+	if err := d.decode(v, &e, what); err != nil {
+		return Server{}, err
 	}
-	return "", nil, broken(file, raw, v.StartOffset, `neither "mcpServers" nor "servers" is there`)
-}
-
-func (e entry) server(name, file string) (Server, error) {
+	if err := d.twice(v, what); err != nil {
+		return Server{}, err
+	}
 	s := Server{
-		Name: name, Source: file, Command: e.Command, Args: e.Args, Env: e.Env,
-		EnvFile: e.EnvFile, Dir: e.Cwd, URL: e.URL, Headers: e.Headers, Off: e.Disabled,
-	}
-	if s.URL == "" {
-		s.URL = e.ServerURL
+		Name: name, Source: d.file, Command: e.Command, Args: e.Args, Env: e.Env, EnvFile: e.EnvFile, Dir: e.Cwd,
+		URL: firstOf(e.URL, e.ServerURL), Headers: e.Headers, Off: e.Disabled, in: d, at: v,
 	}
 	kind := strings.ToLower(firstOf(e.Type, e.Transport, e.TransportType))
 	switch {
 	case s.Command != "" && s.URL != "":
-		return s, errors.New(`it has a "command" and a "url"; one of them must go`)
+		return s, d.broken(v.StartOffset, `%s: it has a "command" and a "url"; one of them must go`, what)
 	case s.Command == "" && s.URL == "":
-		return s, errors.New(`it has neither "command" nor "url"`)
+		return s, d.broken(v.StartOffset, `%s: it has neither "command" nor "url"`, what)
 	case s.Command != "":
 		s.Type = "stdio"
 	case kind == "sse":
@@ -127,6 +132,22 @@ func (e entry) server(name, file string) (Server, error) {
 		s.Type = "http"
 	}
 	return s, nil
+}
+
+// twice finds a member of an entry, of its environment or of its headers that is
+// there a second time.
+func (d *document) twice(v hujson.Value, what string) error {
+	if m := repeated(v, strings.ToLower); m != nil { // as they are looked for
+		return d.broken(m.Name.StartOffset, "%s: %q is there twice", what, nameOf(*m))
+	}
+	for _, inner := range []string{"env", "headers"} {
+		if at := below(&v, inner); at != nil {
+			if m := repeated(*at, strings.Clone); m != nil {
+				return d.broken(m.Name.StartOffset, "%s: %s %q is there twice", what, inner, nameOf(*m))
+			}
+		}
+	}
+	return nil
 }
 
 func firstOf(names ...string) string {
@@ -138,54 +159,45 @@ func firstOf(names ...string) string {
 	return ""
 }
 
-// Pick chooses a server by name; an empty name takes the only one.
-func Pick(servers []Server, name string) (Server, error) {
-	var names []string
-	for _, s := range servers {
-		if s.Name == name {
-			return s, nil
+// families are where servers are named: at the top, or below VS Code's "mcp" setting.
+var families = []string{"/mcpServers", "/servers", "/mcp/servers", "/mcp/mcpServers"}
+
+// findServers finds the object that names the servers, and with it the family.
+func (d *document) findServers() ([]hujson.ObjectMember, error) {
+	for _, path := range families {
+		found := d.root.Find(path)
+		if found == nil {
+			continue
 		}
-		names = append(names, s.Name)
+		d.family, d.above = path[1:], path[:strings.LastIndexByte(path, '/')]
+		in := ""
+		for _, name := range strings.Split(d.family, "/") {
+			if m := again(d.root.Find(in), name); m != nil {
+				return nil, d.broken(m.Name.StartOffset, "%q is there twice", name)
+			}
+			in += "/" + name
+		}
+		o, ok := found.Value.(*hujson.Object)
+		if !ok {
+			return nil, d.broken(found.StartOffset, "%q is not an object", path[1:])
+		}
+		return o.Members, nil
 	}
-	switch {
-	case len(servers) == 0:
-		return Server{}, errors.New("the file names no server")
-	case name == "" && len(servers) == 1:
-		return servers[0], nil
-	case name == "":
-		return Server{}, fmt.Errorf("the file names several servers; choose one with --server: %s", strings.Join(names, ", "))
-	}
-	slices.Sort(names)
-	return Server{}, fmt.Errorf("no server is named %q; the file has %s", name, strings.Join(names, ", "))
+	return nil, d.broken(d.root.StartOffset, `neither "mcpServers" nor "servers" is there`)
 }
 
-// Place is a file that may name servers, and whose it is.
-type Place struct {
-	Product string
-	File    string
-}
+var bom = []byte("\ufeff")
 
-// Places lists where the known products keep their files, whether or not they
-// exist: the project's first, then the user's.
-func Places(project, home, configDir, goos string) []Place {
-	in := func(product string, parts ...string) Place {
-		return Place{product, filepath.Join(parts...)}
+// open parses a file as JSON with comments and trailing commas.
+func open(file string, raw []byte) (*document, error) {
+	raw = bytes.TrimPrefix(raw, bom)
+	root, err := hujson.Parse(raw)
+	if err != nil {
+		return nil, notJSON(file, raw, err)
 	}
-	out := []Place{
-		in("project", project, ".mcp.json"),
-		in("VS Code (project)", project, ".vscode", "mcp.json"),
-		in("Cursor (project)", project, ".cursor", "mcp.json"),
+	standard, err := hujson.Standardize(bytes.Clone(raw))
+	if err != nil {
+		return nil, notJSON(file, raw, err)
 	}
-	desktop, code := configDir, configDir
-	if goos == "darwin" {
-		desktop = filepath.Join(home, "Library", "Application Support")
-		code = desktop
-	}
-	return append(out,
-		in("Claude Desktop", desktop, "Claude", "claude_desktop_config.json"),
-		in("Claude Code", home, ".claude.json"),
-		in("Cursor", home, ".cursor", "mcp.json"),
-		in("VS Code", code, "Code", "User", "mcp.json"),
-		in("Windsurf", home, ".codeium", "windsurf", "mcp_config.json"),
-	)
+	return &document{file: file, raw: raw, standard: standard, root: root}, nil
 }

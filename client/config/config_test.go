@@ -1,8 +1,6 @@
 package config
 
 import (
-	"errors"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -29,7 +27,10 @@ func TestFamilies(t *testing.T) {
 			got, err := Parse("f.json", []byte(tc.text))
 			require.NoError(t, err)
 			tc.want.Source = "f.json"
-			require.Equal(t, []Server{tc.want}, got)
+			require.Empty(t, got.Bad)
+			require.Len(t, got.Servers, 1)
+			got.Servers[0].in, got.Servers[0].at = nil, tc.want.at
+			require.Equal(t, tc.want, got.Servers[0])
 		})
 	}
 }
@@ -46,66 +47,72 @@ func TestBrokenFilesNameThePlace(t *testing.T) {
 		{`{}`, `f.json:1:1: neither "mcpServers" nor "servers"`},
 		{`[1]`, `f.json:1:1: neither "mcpServers" nor "servers"`},
 		{"// x\n{\"servers\":\n []}", `f.json:3:2: "servers" is not an object`},
-		{"{\"servers\":{\n  \"a\":{}}}", "f.json:2:7: servers \"a\": it has neither"},
-		{"{\"servers\":{\n  \"a\":{\"command\": /* seven */ 7}}}", `f.json:2:31: servers "a": "command" cannot be a number`},
-		{"{\"mcpServers\":{\n  \"ä\":{\"command\":\"c\", \"args\": \"x\",},}}", `f.json:2:31: mcpServers "ä": "args" cannot be a string`},
-		{"{\"servers\":{\"a\":[]}}", `f.json:1:17: servers "a": an array stands where`},
-		{"\ufeff{\"servers\":{\"a\":{}}}", `f.json:1:17: servers "a": it has neither`},
-		{`{"servers":{"a":{"command":"c","url":"u"}}}`, `"command" and a "url"`},
+		{"{\"servers\":{},\n \"servers\":{}}", `f.json:2:2: "servers" is there twice`},
+		{"{\"mcp\":{\"servers\":{}},\n \"mcp\":{}}", `f.json:2:2: "mcp" is there twice`},
 	} {
 		_, err := Parse("f.json", []byte(tc.text))
 		require.ErrorContains(t, err, tc.want, tc.text)
 	}
 }
 
-func TestExpand(t *testing.T) {
-	dir := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "vars"), []byte("# c\nexport A='x y'\nB=2\n"), 0o600))
-	v := Variables{
-		Home: "/h", Project: dir,
-		Env: func(name string) (string, bool) { return "v-" + name, name == "SET" },
-		Input: func(id string) (string, error) {
-			if id == "pw" {
-				return "secret", nil
-			}
-			return "", errors.New("no such input")
-		},
-	}
-	got, err := v.Expand(Server{
-		Name: "s", Source: "f", Command: "${userHome}/bin", Args: []string{"${SET}", "${env:SET}", "${UNSET:-d}"},
-		EnvFile: "vars", Env: map[string]string{"B": "${input:pw}"}, Headers: map[string]string{"H": "Bearer ${SET}"},
-	})
-	require.NoError(t, err)
-	require.Equal(t, "/h/bin", got.Command)
-	require.Equal(t, []string{"v-SET", "v-SET", "d"}, got.Args)
-	require.Equal(t, map[string]string{"A": "x y", "B": "secret"}, got.Env)
-	require.Equal(t, "Bearer v-SET", got.Headers["H"])
-
-	for _, s := range []Server{
-		{Name: "s", Source: "f", URL: "${NOPE}"},
-		{Name: "s", Source: "f", Headers: map[string]string{"H": "${env:NOPE}"}},
-		{Name: "s", Source: "f", Args: []string{"${input:NOPE}"}},
-		{Name: "s", Source: "f", EnvFile: "NOPE"},
+// TestABadEntryIsItsOwn puts each bad entry beside a good one: it fails where it is
+// chosen, by its place, and the good one can be chosen all the same.
+func TestABadEntryIsItsOwn(t *testing.T) {
+	for _, tc := range []struct{ text, want string }{
+		{"{\"servers\":{\"good\":{\"command\":\"c\"},\n  \"bad\":{}}}", "f.json:2:9: servers \"bad\": it has neither"},
+		{"{\"servers\":{\"bad\":null,\"good\":{\"command\":\"c\"}}}", "f.json:1:19: servers \"bad\": it has neither"},
+		{"{\"servers\":{\n  \"bad\":{\"command\": /* seven */ 7},\"good\":{\"command\":\"c\"}}}", `f.json:2:33: servers "bad": "command" cannot be a number`},
+		{"{\"mcpServers\":{\"good\":{\"command\":\"c\"},\n  \"bad\":{/*ä*/\"command\":\"c\", \"args\": \"x\",},}}", `f.json:2:38: mcpServers "bad": "args" cannot be a string`},
+		{"{\"servers\":{\"bad\":[],\"good\":{\"command\":\"c\"}}}", `f.json:1:19: servers "bad": an array stands where`},
+		{"\ufeff{\"servers\":{\"bad\":{},\"good\":{\"command\":\"c\"}}}", `f.json:1:19: servers "bad": it has neither`},
+		{`{"servers":{"bad":{"command":"c","url":"u"},"good":{"command":"c"}}}`, `"command" and a "url"`},
+		{"{\"servers\":{\"bad\":{\"command\":\"c\"},\"good\":{\"command\":\"c\"},\n\"bad\":{\"command\":\"d\"}}}", `f.json:2:1: servers "bad" is there twice`},
+		{"{\"servers\":{\"bad\":{},\"good\":{\"command\":\"c\"},\n\"\\u0062ad\":{\"command\":\"d\"},\"bad\":{}}}", `f.json:2:1: servers "bad" is there twice`},
+		{"{\"servers\":{\"good\":{\"command\":\"c\"},\"bad\":{\"command\":\"c\",\n\"Command\":\"d\"}}}", `f.json:2:1: servers "bad": "Command" is there twice`},
+		{"{\"servers\":{\"good\":{\"command\":\"c\"},\"bad\":{\"command\":\"c\",\"env\":{\"A\":\"\",\"a\":\"\",\n\"A\":\"\"}}}}", `f.json:2:1: servers "bad": env "A" is there twice`},
+		{"{\"servers\":{\"good\":{\"command\":\"c\"},\"bad\":{\"url\":\"u\",\"headers\":{\"A\":\"\",\n\"A\":\"\"}}}}", `f.json:2:1: servers "bad": headers "A" is there twice`},
 	} {
-		_, err := v.Expand(s)
-		require.Error(t, err)
-		require.Contains(t, err.Error(), "server \"s\"")
+		f, err := Parse("f.json", []byte(tc.text))
+		require.NoError(t, err, tc.text)
+		require.Equal(t, 2, f.Count(), tc.text)
+		require.Len(t, f.Bad, 1, tc.text)
+		require.Equal(t, "bad", f.Bad[0].Name)
+
+		good, err := f.Pick("good")
+		require.NoError(t, err, tc.text)
+		require.Equal(t, "c", good.Command)
+		_, err = f.Pick("bad")
+		require.ErrorContains(t, err, tc.want, tc.text)
+		_, err = f.Pick("")
+		require.ErrorContains(t, err, "choose one with --server: good; what cannot be chosen: f.json:", tc.text)
+		require.ErrorContains(t, err, tc.want, tc.text)
+		_, err = f.Pick("god")
+		require.ErrorContains(t, err, `no server is named "god"; the file has bad, good; did you mean "good"?`)
 	}
-	_, err = v.Expand(Server{Name: "s", Source: "f", URL: "${NOPE}"})
-	require.ErrorContains(t, err, "${NOPE} is not set")
 }
 
 func TestPick(t *testing.T) {
-	two := []Server{{Name: "b"}, {Name: "a"}}
-	_, err := Pick(two, "")
-	require.ErrorContains(t, err, "choose one with --server: b, a")
-	_, err = Pick(two, "c")
-	require.ErrorContains(t, err, `no server is named "c"`)
-	got, err := Pick(two[:1], "")
-	require.NoError(t, err)
-	require.Equal(t, "b", got.Name)
-	_, err = Pick(nil, "")
-	require.ErrorContains(t, err, "names no server")
+	for _, tc := range []struct{ text, name, want, fails string }{
+		{`{"servers":{"b":{"command":"c"},"a":{"command":"c"}}}`, "", "", "f.json: the file names several servers; choose one with --server: b, a"},
+		{`{"servers":{"b":{"command":"c"},"a":{"command":"c"}}}`, "c", "", `f.json: no server is named "c"; the file has a, b`},
+		{`{"servers":{"b":{"command":"c"},"a":{"command":"c"}}}`, "a", "a", ""},
+		{`{"servers":{"b":{"command":"c"}}}`, "", "b", ""},
+		{`{"servers":{"b":{}}}`, "", "", `f.json:1:17: servers "b": it has neither`},
+		{`{"servers":{"b":{},"a":[]}}`, "", "", `f.json: none of the file's servers can be used: f.json:1:17: servers "b": it has neither "command" nor "url"; f.json:1:24: servers "a": an array`},
+		{`{"servers":{}}`, "", "", "f.json: the file names no server"},
+		{`{"servers":{}}`, "a", "", "f.json: the file names no server"},
+		{`{"servers":{"a":{"command":"c"},"a":{"command":"c"}}}`, "", "", `f.json:1:33: servers "a" is there twice`},
+	} {
+		f, err := Parse("f.json", []byte(tc.text))
+		require.NoError(t, err, tc.text)
+		got, err := f.Pick(tc.name)
+		require.Equal(t, tc.want, got.Name, tc.text)
+		if tc.fails == "" {
+			require.NoError(t, err, tc.text)
+			continue
+		}
+		require.ErrorContains(t, err, tc.fails, tc.text)
+	}
 }
 
 func TestPlacesOfEveryProduct(t *testing.T) {
@@ -118,6 +125,27 @@ func TestPlacesOfEveryProduct(t *testing.T) {
 		require.Contains(t, products, want)
 	}
 	require.Contains(t, Places("/p", "/h", "/c", "darwin")[3].File, "Application Support")
+}
+
+// TestNothingIsLookedForInAFolderThatIsNotKnown leaves folders out: then no place is
+// relative, and none is there twice.
+func TestNothingIsLookedForInAFolderThatIsNotKnown(t *testing.T) {
+	for _, tc := range []struct {
+		project, home, configDir, goos string
+		want                           int
+	}{
+		{"/p", "/h", "/c", "linux", 8}, {"/p", "/h", "", "darwin", 8}, {"/p", "", "/c", "linux", 5}, {"/p", "/h", "", "linux", 6},
+		{"/p", "", "", "linux", 3}, {"/p", "", "/c", "darwin", 3}, {"/p", "h", "c", "linux", 3}, {"", "", "", "linux", 0},
+	} {
+		there := map[string]bool{}
+		places := Places(tc.project, tc.home, tc.configDir, tc.goos)
+		for _, p := range places {
+			require.True(t, filepath.IsAbs(p.File), "%+v: %+v", tc, p)
+			require.False(t, there[p.File], "%+v: %+v", tc, p)
+			there[p.File] = true
+		}
+		require.Len(t, places, tc.want, "%+v", tc)
+	}
 }
 
 func TestHeadersThatCannotBeSent(t *testing.T) {

@@ -43,14 +43,17 @@ func (a *app) firstChoice(t target) (first choice, ok bool, err error) {
 	if t.config == "" || first.server != "" {
 		return first, true, nil
 	}
-	servers, err := config.Read(t.config)
+	named, err := config.Read(t.config)
 	if err != nil {
 		return first, false, usage(err)
 	}
-	if len(servers) == 1 {
-		first.server = servers[0].Name
+	if named.Count() > 1 && len(named.Servers) > 0 {
+		return first, false, nil
 	}
-	return first, len(servers) < 2, nil // of none it is told as of headless commands
+	if len(named.Servers) == 1 {
+		first.server = named.Servers[0].Name
+	}
+	return first, true, nil // where there is none to choose, it is told as of headless commands
 }
 
 // servers lists what there is to switch to: the server of the command line, what
@@ -70,10 +73,13 @@ func (c *connections) servers() []picker.Entry {
 	broken := func(file string, err error) {
 		list = append(list, picker.Entry{ID: "broken " + file, Name: filepath.Base(file), Source: file, Broken: reason(file, err)})
 	}
-	file := func(path string, own bool, servers []config.Server) {
-		for _, s := range servers {
+	file := func(path string, own bool, named config.File) {
+		for _, s := range named.Servers {
 			add(choice{target: target{config: path, onScreen: true}, server: s.Name, own: own},
 				picker.Entry{Name: s.Name, What: whatIs(s), Source: path, Off: s.Off})
+		}
+		for _, b := range named.Bad {
+			list = append(list, picker.Entry{ID: "broken " + path + "\x00" + b.Name, Name: b.Name, Source: path, Broken: reason(path, b.Err)})
 		}
 	}
 	read := map[string]bool{}
@@ -85,11 +91,11 @@ func (c *connections) servers() []picker.Entry {
 		add(choice{target: t, own: true}, picker.Entry{Name: "as started", What: what, Source: "command line"})
 	} else if t.config != "" {
 		read[absolute(t.config)] = true
-		servers, err := config.Read(t.config)
+		named, err := config.Read(t.config)
 		if err != nil {
 			broken(t.config, err)
 		}
-		file(t.config, true, servers)
+		file(t.config, true, named)
 	}
 	for _, name := range embeddedserver.Profiles() {
 		add(choice{profile: name}, picker.Entry{Name: name, What: "built-in server, in-process", Source: "mcptui"})
@@ -103,13 +109,13 @@ func (c *connections) servers() []picker.Entry {
 			continue
 		}
 		read[absolute(place.File)] = true
-		servers, err := config.Read(place.File)
+		named, err := config.Read(place.File)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 		case err != nil:
 			broken(place.File, fmt.Errorf("%s: %w", place.Product, err))
 		default:
-			file(place.File, false, servers)
+			file(place.File, false, named)
 		}
 	}
 	c.mu.Lock()
@@ -121,8 +127,17 @@ func (c *connections) servers() []picker.Entry {
 // places are the files that may name servers here.
 func (a *app) places() ([]config.Place, error) {
 	project, err := os.Getwd()
-	configDir := firstNonEmpty(a.env("XDG_CONFIG_HOME"), a.env("APPDATA"), a.home()+"/.config")
-	return config.Places(project, a.home(), configDir, runtime.GOOS), err
+	home := a.home()
+	for _, configDir := range []string{a.env("XDG_CONFIG_HOME"), a.env("APPDATA")} {
+		if filepath.IsAbs(configDir) {
+			return config.Places(project, home, configDir, runtime.GOOS), err
+		}
+	}
+	configDir := ""
+	if home != "" {
+		configDir = filepath.Join(home, ".config")
+	}
+	return config.Places(project, home, configDir, runtime.GOOS), err
 }
 
 // whatIs words a server of a file as the file has it: variables are not put in,

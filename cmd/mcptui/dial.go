@@ -24,6 +24,7 @@ import (
 	"mcptui/client/state"
 	"mcptui/client/trace"
 	embeddedserver "mcptui/embedded-server"
+	"mcptui/ui/copyas"
 )
 
 // dialFor says what a command needs of its connection.
@@ -171,17 +172,13 @@ func (a *app) builtIn() (*embeddedserver.Server, error) {
 
 func (a *app) aimByConfig(ctx context.Context, t target, o *client.Options) error {
 	file := t.config
-	servers, err := config.Read(file)
+	named, err := config.Read(file)
 	if err != nil {
 		return err
 	}
-	s, err := config.Pick(servers, a.flags.server)
+	s, err := named.Pick(a.flags.server)
 	if err != nil {
-		var names []string
-		for _, one := range servers {
-			names = append(names, one.Name)
-		}
-		return fmt.Errorf("%s: %w%s", file, err, didYouMean(a.flags.server, names))
+		return err
 	}
 	project, err := os.Getwd()
 	if err != nil {
@@ -193,11 +190,11 @@ func (a *app) aimByConfig(ctx context.Context, t target, o *client.Options) erro
 	}}
 	switch {
 	case t.onScreen:
-		v.Input = func(id string) (string, error) {
-			return "", fmt.Errorf("${input:%s} is asked for before the screen opens: leave, and start mcptui --config %s --server %s", id, file, a.flags.server)
+		v.Input = func(in config.Input) (string, error) {
+			return "", fmt.Errorf("${input:%s} is asked for before the screen opens: leave, and start mcptui --config %s --server %s", in.ID, copyas.Word(file), copyas.Word(a.flags.server))
 		}
 	case terminal(a.In) && terminal(a.Err):
-		v.Input = func(id string) (string, error) { return a.prompter().input(ctx, id) }
+		v.Input = func(in config.Input) (string, error) { return a.prompter().input(ctx, in) }
 	}
 	if s, err = v.Expand(s); err != nil {
 		return err

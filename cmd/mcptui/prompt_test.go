@@ -184,7 +184,7 @@ func TestProgressIsTold(t *testing.T) {
 // variable that only a person knows; Ctrl+C there is an interrupt as elsewhere.
 func TestAnInputOfAConfigFileIsAskedFor(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "mcp.json")
-	require.NoError(t, os.WriteFile(file, []byte(`{"servers":{"town":{"command":"sh","args":["-c","echo key=$KEY >&2; exec $0 serve --stdio","`+ptytest.Binary(t)+`"],"env":{"KEY":"${input:api-key}"}}}}`), 0o600))
+	require.NoError(t, os.WriteFile(file, []byte(`{"inputs":[{"id":"api-key"}],"servers":{"town":{"command":"sh","args":["-c","echo key=$KEY >&2; exec $0 serve --stdio","`+ptytest.Binary(t)+`"],"env":{"KEY":"${input:api-key}"}}}}`), 0o600))
 	for _, tc := range []struct {
 		flags []string
 		shown string

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"mcptui/client/answer"
@@ -20,6 +21,7 @@ import (
 // prompter puts asks to a person one question at a time, on the terminal that
 // standard input and standard error are.
 type prompter struct {
+	in    *os.File
 	err   io.Writer
 	want  chan struct{} // a line is waited for
 	lines chan string   // closed at the end of the input
@@ -32,7 +34,7 @@ func (a *app) prompter() *prompter {
 	if a.asks != nil {
 		return a.asks // one reader: what is typed ahead is not lost to another
 	}
-	p := &prompter{err: a.Err, want: make(chan struct{}, 1), lines: make(chan string)}
+	p := &prompter{in: a.In, err: a.Err, want: make(chan struct{}, 1), lines: make(chan string)}
 	a.asks = p
 	go func() {
 		defer close(p.lines)
@@ -69,16 +71,6 @@ func (p *prompter) line(ctx context.Context) (string, error) {
 		p.say("\n")
 		return "", context.Cause(ctx)
 	}
-}
-
-// input asks for one of VS Code's ${input:id}.
-func (p *prompter) input(ctx context.Context, id string) (string, error) {
-	p.say("%s: ", text.CleanLine(id))
-	s, err := p.line(ctx)
-	if err != nil {
-		return "", fmt.Errorf("read the input %q: %w", id, err)
-	}
-	return s, nil
 }
 
 func (p *prompter) answer(ctx context.Context, ask *session.Ask) (json.RawMessage, error) {

@@ -51,7 +51,7 @@ func (a *app) knownServers() (found []config.Server, broken []error) {
 			continue
 		}
 		read[place.File] = true
-		servers, err := config.Read(place.File)
+		named, err := config.Read(place.File)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -59,7 +59,10 @@ func (a *app) knownServers() (found []config.Server, broken []error) {
 			broken = append(broken, fmt.Errorf("%s: %w", place.Product, err))
 			continue
 		}
-		found = append(found, servers...)
+		found = append(found, named.Servers...)
+		for _, b := range named.Bad {
+			broken = append(broken, fmt.Errorf("%s: %w", place.Product, b.Err))
+		}
 	}
 	return found, broken
 }

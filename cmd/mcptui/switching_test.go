@@ -44,6 +44,23 @@ func (w town) write(t *testing.T, file string, servers map[string]any) {
 	require.NoError(t, os.WriteFile(file, raw, 0o600))
 }
 
+// declare adds inputs to a file of servers.
+func (w town) declare(t *testing.T, file string, ids ...string) {
+	t.Helper()
+	var inputs []map[string]string
+	for _, id := range ids {
+		inputs = append(inputs, map[string]string{"id": id})
+	}
+	raw, err := os.ReadFile(file)
+	require.NoError(t, err)
+	var all map[string]any
+	require.NoError(t, json.Unmarshal(raw, &all))
+	all["inputs"] = inputs
+	raw, err = json.Marshal(all)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(file, raw, 0o600))
+}
+
 func (w town) pid(t *testing.T, name string) int {
 	t.Helper()
 	return childPID(t, filepath.Join(w.dir, name+".pid"))
@@ -235,7 +252,9 @@ func TestATokenGoesToItsOwnServerOnly(t *testing.T) {
 func TestWhatCannotBeSwitchedToLeavesTheConnection(t *testing.T) {
 	w := twoServers(t)
 	w.write(t, filepath.Join(w.dir, ".mcp.json"), map[string]any{
-		"unset": map[string]any{"command": "${NOT_SET_ANYWHERE}"}, "asking": map[string]any{"command": "true", "env": map[string]string{"K": "${input:key}"}}})
+		"unset": map[string]any{"command": "${NOT_SET_ANYWHERE}"}, "asking": map[string]any{"command": "true", "env": map[string]string{"K": "${input:key}"}},
+		"hollow": map[string]any{}})
+	w.declare(t, filepath.Join(w.dir, ".mcp.json"), "key")
 	require.NoError(t, os.MkdirAll(filepath.Join(w.dir, ".cursor"), 0o700))
 	require.NoError(t, os.WriteFile(filepath.Join(w.dir, ".cursor", "mcp.json"), []byte("{\n\"servers\": {,}}"), 0o600))
 	p := w.start(t, "--config", w.file, "--server", "tidy")
@@ -246,6 +265,8 @@ func TestWhatCannotBeSwitchedToLeavesTheConnection(t *testing.T) {
 	p.WaitFor("${NOT_SET_ANYWHERE} is not set")
 	p.Type(strings.Repeat("\x7f", 5), "asking", "\r")
 	p.WaitFor("${input:key} is asked for before the screen opens")
+	p.Type(strings.Repeat("\x7f", 6), "hollow", "\r")
+	p.WaitFor("✖ 1:", `mcpServers "hollow": it has neither "command" nor "url"`)
 	p.Type(strings.Repeat("\x7f", 6), "2:13", "\r")
 	p.WaitFor("✖ Cursor", "2:13: not JSON")
 	p.Type("\x1b[27u", "1")

@@ -1,0 +1,3 @@
+// Package hush keeps a terminal from showing what is typed. It reads nothing: who
+// reads the terminal goes on as before, in lines.
+package hush
