@@ -228,6 +228,16 @@ func (m *Model) panelDo(p *ask.Panel, act ask.Act) tea.Cmd {
 	return m.answer(a, m.panel(a), act)
 }
 
+// inHand is the ask that has the keyboard. That it was set aside before is what the
+// log says of then; looking at it again decides nothing, and so is no act of the log.
+func (m *Model) inHand() trace.AskID {
+	p, _ := m.typing()
+	if p == nil || p != m.panels[m.shown] {
+		return trace.AskID{}
+	}
+	return m.shown
+}
+
 func (m *Model) answer(a *session.Ask, p *ask.Panel, act ask.Act) tea.Cmd {
 	id := a.ID
 	m.picked = trace.AskID{}
@@ -238,12 +248,14 @@ func (m *Model) answer(a *session.Ask, p *ask.Panel, act ask.Act) tea.Cmd {
 		if m.place == atAsk {
 			m.up()
 		}
+		const said = "set aside: ! comes back to it"
 		if a.Status != session.Open {
+			if a.Status == session.Later {
+				m.say(said) // as before
+			}
 			return nil
 		}
-		return m.do(func(c control.Controller) doneMsg {
-			return doneMsg{err: c.Later(id), ask: id, said: "set aside: ! comes back to it"}
-		})
+		return m.do(func(c control.Controller) doneMsg { return doneMsg{err: c.Later(id), ask: id, said: said} })
 	case ask.Abandon:
 		m.focus = paneList
 		if a.Owner.Call == 0 {

@@ -79,13 +79,13 @@ func TestTheSessionIsSavedOnQuitting(t *testing.T) {
 		files        int
 	}{
 		"by its key":       {act: func(sc *Screen) { sc.Type("W") }, files: 1},
-		"by the arrows":    {act: func(sc *Screen) { sc.Type(Right, Enter) }, files: 1},
-		"by a click":       {act: func(sc *Screen) { sc.ClickOn("[ Save and quit W ]") }, files: 1},
+		"by the arrows":    {act: func(sc *Screen) { sc.Type(Right, Left, Enter) }, files: 1},
+		"by a click":       {act: func(sc *Screen) { sc.ClickOn("Save and quit W") }, files: 1},
 		"not at all":       {act: func(sc *Screen) { sc.Type("y") }},
-		"stays":            {act: func(sc *Screen) { sc.Type(Left, Enter) }, stays: true},
+		"stays":            {act: func(sc *Screen) { sc.Type(Right, Enter) }, stays: true},
 		"cannot be saved":  {act: func(sc *Screen) { sc.Type("W") }, fails: true, stays: true},
 		"quits by Ctrl+C":  {act: func(sc *Screen) { sc.Type(CtrlC) }},
-		"quits by default": {act: func(sc *Screen) { sc.Type(Enter) }},
+		"saves by default": {act: func(sc *Screen) { sc.Type(Enter) }, files: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := ready(trace.Modern)
@@ -98,7 +98,7 @@ func TestTheSessionIsSavedOnQuitting(t *testing.T) {
 			sc := Start(t, m, 80, 24)
 			sc.WaitFor("you: ")
 			sc.Type(CtrlC)
-			sc.WaitFor("An ask waits for an answer. Quit all the same?", "W saves it first.", "Quit y", "[ Save and quit W ]", "[ Stay Esc ]")
+			sc.WaitFor("An ask waits for an answer. Quit all the same?", "W saves it first.", "[ Quit y ]", "[>Save and quit W<]", "[ Stay Esc ]")
 			tt.act(sc)
 			if tt.stays {
 				sc.WaitForGone("Sure?")
@@ -142,6 +142,11 @@ func TestWWhereTheLogIsKeptOrCannotBe(t *testing.T) {
 			sc.Type(CtrlC)
 			sc.WaitFor("Quit all the same?")
 			require.NotContains(t, sc.Text(), "Save and quit")
+			if saves { // nothing is dropped
+				require.Contains(t, sc.Text(), "[>Quit y<]")
+			} else {
+				require.Contains(t, sc.Text(), "[>Stay Esc<]")
+			}
 			sc.Type("W")
 			sc.Type(Esc)
 			sc.WaitForGone("Sure?")

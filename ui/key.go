@@ -119,7 +119,8 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	case keys.Redraw:
 		return tea.ClearScreen
 	case keys.Help:
-		m.overlay = newHelp(m.scope())
+		p, _ := m.typing()
+		m.overlay = newHelp(m.scope(), p)
 		return nil
 	}
 	if p, _ := m.typing(); p != nil {

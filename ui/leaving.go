@@ -26,7 +26,11 @@ func (m *Model) leave(act string, then func(*Model) tea.Cmd) tea.Cmd {
 	if m.dropsLog() {
 		text += " The log of this session is dropped."
 	}
-	m.overlay = &confirm{text: text, yes: then}
+	c := &confirm{text: text, yes: then}
+	if m.dropsLog() {
+		c.focus(sayNo) // a key pressed without reading must not be what drops it
+	}
+	m.overlay = c
 	return nil
 }
 
@@ -53,6 +57,7 @@ func (m *Model) quit() tea.Cmd {
 					return m.end()
 				})
 			}
+			c.focus(saySave)
 		}
 	}
 	return cmd

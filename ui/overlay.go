@@ -7,6 +7,7 @@ import (
 
 	"mcptui/client/rpc"
 	"mcptui/client/session"
+	"mcptui/ui/ask"
 	"mcptui/ui/draw"
 	"mcptui/ui/keys"
 	"mcptui/ui/palette"
@@ -50,6 +51,11 @@ func (c *confirm) buttons() []draw.Button {
 		out = slices.Insert(out, 1, draw.Button{ID: saySave, Label: "Save and quit", Key: keys.Of(keys.Record)})
 	}
 	return out
+}
+
+// focus puts the focus on one of its buttons.
+func (c *confirm) focus(what int) {
+	c.at = slices.IndexFunc(c.buttons(), func(b draw.Button) bool { return b.ID == what })
 }
 
 func (c *confirm) draw(m *Model, s *draw.Screen, area draw.Rect) {
@@ -206,10 +212,13 @@ func (c *chooser) click(m *Model, x, y int) tea.Cmd {
 func (c *chooser) wheel(n int)              { c.list.Wheel(n) }
 func (c *chooser) paste(_ *Model, s string) { c.list.Paste(s) }
 
-// newHelp lists what applies where the person is.
-func newHelp(in keys.Scope) *chooser {
+// newHelp lists what applies where the person is; p has the keyboard, if any.
+func newHelp(in keys.Scope, p *ask.Panel) *chooser {
 	var rows []palette.Row
 	for _, b := range keys.For(in) {
+		if p != nil && !p.Takes(b.Intent) {
+			continue
+		}
 		rows = append(rows, palette.Row{Name: b.Help, Key: b.Names()})
 	}
 	return &chooser{list: palette.New("What applies here", rows)}
@@ -249,7 +258,8 @@ func (m *Model) intent(i keys.Intent) tea.Cmd {
 	case keys.Suspend:
 		return m.suspend()
 	case keys.Help:
-		m.overlay = newHelp(m.scope())
+		p, _ := m.typing()
+		m.overlay = newHelp(m.scope(), p)
 		return nil
 	}
 	return m.browse(i, tea.KeyPressMsg{})

@@ -7,7 +7,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"mcptui/client/trace"
-	"mcptui/ui/ask"
 	"mcptui/ui/draw"
 	"mcptui/ui/keys"
 	"mcptui/ui/text"
@@ -26,6 +25,8 @@ func (m *Model) draw() *draw.Screen {
 	s := m.screen
 	m.zones.Reset()
 	m.calls.Over = m.opts.Control == nil && m.ended
+	m.calls.InHand = m.inHand()
+	m.ladder.InHand = m.calls.InHand
 	if m.size.Empty() || s.TooSmall() {
 		return s
 	}
@@ -137,8 +138,8 @@ func (m *Model) hints() []keys.Hint {
 			h.Short = "held retry"
 		}
 		if p != nil {
-			if _, isJSON := p.Edit.(*ask.Document); (isJSON || p.Edit == nil) && h.Key == keys.Of(keys.State) {
-				continue // it is for the fields of a form
+			if !p.Takes(h.Intent) {
+				continue
 			}
 			if label := p.Label(h.Key); label != "" { // as its button says
 				h.Short = strings.ToLower(label)

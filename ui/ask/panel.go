@@ -75,6 +75,7 @@ type Panel struct {
 	problem string // why the last Send did not go
 	bad     bool   // Send again sends all the same
 	at      int    // focused button, -1 for the editor
+	refused string // which key did nothing, and why; until the next one
 	begun   bool
 	head    inspect.Doc
 	zones   draw.Zones
@@ -201,24 +202,45 @@ func (p *Panel) press(i int) Act {
 	return p.Buttons[i].Act
 }
 
-// Do takes an intent of a form and returns the act that it means.
+// acts are the intents that mean an act: each is done by its key only where a
+// button for it is there to be seen. A panel that takes a button away takes the key
+// away with it.
+var acts = map[keys.Intent]Act{
+	keys.Send: Send, keys.Decline: Decline, keys.Cancel: Cancel, keys.Later: Later, keys.Escape: Later,
+}
+
+// Takes reports whether a key that means an intent does anything here; no other is
+// to be offered.
+func (p *Panel) Takes(i keys.Intent) bool {
+	if act, ok := acts[i]; ok {
+		return p.has(act) != None
+	}
+	_, whole := p.Edit.(*Document)
+	switch i {
+	case keys.AsJSON, keys.State, keys.AddItem, keys.RemoveItem, keys.Complete, keys.Recent:
+		return p.Edit != nil && !whole // they are for the fields of a form
+	}
+	return true
+}
+
+// Do takes an intent of a form and returns the act that it means, None where no
+// button for it is on the panel.
 func (p *Panel) Do(i keys.Intent) Act {
 	p.begin()
+	p.refused = ""
+	if !p.Takes(i) {
+		p.refused = keys.Of(i) + " does nothing here"
+		return None
+	}
 	if !looksOnly(i) && p.guard.keepsOther(keys.Of(i), moves(i)) {
 		return None
 	}
 	switch i {
-	case keys.Send:
-		return Send
-	case keys.Decline:
-		return p.has(Decline)
-	case keys.Cancel:
-		return p.has(Cancel)
 	case keys.Later, keys.Escape:
 		if p.at < 0 && p.Edit != nil && p.Edit.Do(keys.Later) {
-			return None // it closed something of its own
+			p.problem, p.bad = "", false // what it was about is gone with it
+			return None                  // it closed something of its own
 		}
-		return Later
 	case keys.NextField:
 		p.move(1, i)
 	case keys.PrevField:
@@ -228,11 +250,11 @@ func (p *Panel) Do(i keys.Intent) Act {
 	case keys.HeadDown:
 		p.head.Scroll(2)
 	default:
-		if p.at < 0 && p.Edit != nil {
-			p.Edit.Do(i)
+		if acts[i] == None && p.at < 0 && p.Edit != nil && p.Edit.Do(i) {
+			p.problem, p.bad = "", false // it was of what stood there before
 		}
 	}
-	return None
+	return acts[i]
 }
 
 func (p *Panel) has(a Act) Act {
@@ -244,10 +266,21 @@ func (p *Panel) has(a Act) Act {
 	return None
 }
 
+// busy reports whether something lies open in the editor.
+func (p *Panel) busy() bool {
+	e, ok := p.Edit.(interface{ Busy() bool })
+	return ok && e.Busy()
+}
+
 // move goes to the next or previous field or button.
 func (p *Panel) move(step int, i keys.Intent) {
 	if p.at < 0 && p.Edit != nil {
-		if p.Edit.Do(i) {
+		open := p.busy()
+		inside := p.Edit.Do(i)
+		if open && !p.busy() {
+			p.problem, p.bad = "", false // it was of what lay open
+		}
+		if inside {
 			return
 		}
 		p.at = 0
@@ -274,6 +307,7 @@ func (p *Panel) move(step int, i keys.Intent) {
 // Key types into the field that has the focus, or presses a button.
 func (p *Panel) Key(k tea.KeyPressMsg) Act {
 	p.begin()
+	p.refused = ""
 	if !scrolls(k) && p.guard.keepsKey(k, p.types(k)) {
 		return None
 	}
@@ -334,7 +368,9 @@ func (p *Panel) Click(x, y int) Act {
 	}
 	if p.Edit != nil && inside(p.edit, x, y) {
 		p.at = -1
-		p.Edit.Click(x, y)
+		if p.Edit.Click(x, y) {
+			p.problem, p.bad = "", false // as a key: it may have chosen something
+		}
 	}
 	return None
 }
@@ -398,6 +434,9 @@ func (p *Panel) Draw(s *draw.Screen, area draw.Rect, focus bool) {
 
 	if p.note != "" {
 		pane.Foot = p.note
+	}
+	if p.refused != "" {
+		pane.Foot = p.refused
 	}
 	if p.Settling() > 0 {
 		pane.Right, pane.Vital = p.guard.what, true // however long the name of who asks

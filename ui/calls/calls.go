@@ -20,7 +20,8 @@ import (
 // View is the list. The zero value is ready; it follows the newest call until
 // the person moves.
 type View struct {
-	Over bool // the session is a recording that has ended: what is open stays open
+	Over   bool        // the session is a recording that has ended: what is open stays open
+	InHand trace.AskID // the ask that the person is at: it may have been set aside, but is no more
 
 	list  draw.List
 	moved bool
@@ -150,16 +151,22 @@ func (v *View) Stands(t *draw.Theme, sess *session.Session, c *session.Call) (st
 		}
 		return "● the server works", t.Note
 	case trace.Asking:
+		word := ""
 		for _, a := range sess.Waiting() {
-			if a.Owner.Call == c.ID {
-				word := "◆ you: " + ladder.AskName(a)
-				if a.Status == session.Later {
+			switch {
+			case a.Owner.Call != c.ID:
+			case a.ID == v.InHand:
+				return "◆ you: " + ladder.AskName(a), t.Ask
+			case word == "":
+				if word = ladder.AskName(a); a.Status == session.Later {
 					word += ", later"
 				}
-				return word, t.Ask
 			}
 		}
-		return "◆ you: send", t.Ask
+		if word == "" {
+			word = "send"
+		}
+		return "◆ you: " + word, t.Ask
 	case trace.Holding:
 		return "◆ held, send or drop", t.Ask
 	case trace.Done:

@@ -45,7 +45,10 @@ func (b Binding) Names() string {
 }
 
 // Hint is one item of the footer.
-type Hint struct{ Key, Short string }
+type Hint struct {
+	Key, Short string
+	Intent     Intent // what the key means; None for one of a screen's own
+}
 
 // Footer returns the hints for the given scopes, most useful first; the screen
 // draws as many as fit.
@@ -53,7 +56,7 @@ func Footer(in Scope) []Hint {
 	var out []Hint
 	for _, b := range For(in) {
 		if b.Short != "" {
-			out = append(out, Hint{Name(b.Keys[0]), b.Short})
+			out = append(out, Hint{Name(b.Keys[0]), b.Short, b.Intent})
 		}
 	}
 	return out
