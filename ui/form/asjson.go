@@ -74,7 +74,8 @@ func (f *Form) escapeJSON() Outcome {
 		if f.bad { // told already: then it is set aside as it is
 			return Outcome{Act: Later}
 		}
-		f.say(text.CleanLine(err.Error())+"; mend it to go back to the form, or Esc again for later", true)
+		// What can be done comes first: the end is what a small window cuts.
+		f.say("mend it to go back to the form, or Esc again for later: "+text.CleanLine(err.Error()), true)
 		return Outcome{}
 	}
 	if err := f.Load(raw); err != nil {

@@ -86,7 +86,8 @@ func (c *choice) below(s *draw.Screen, area draw.Rect, place func(int, draw.Rect
 	if rest.Empty() { // no room for both: the entries win
 		top, rest = rest, top
 	}
-	count := itoa(len(c.found)) + " of " + itoa(len(c.all))
+	found, all := c.counts()
+	count := itoa(found) + " of " + itoa(all)
 	if c.multi() {
 		count += ", " + itoa(len(c.node.Chosen())) + " chosen · Space"
 	}
@@ -110,6 +111,22 @@ func (c *choice) below(s *draw.Screen, area draw.Rect, place func(int, draw.Rect
 	}
 	s.Cue(draw.Row(rest, 0), c.list.Above(), true)
 	s.Cue(draw.Row(rest, rest.Dy()-1), c.list.Below(), false)
+}
+
+// counts are how many choices match the filter, and how many there are. To leave
+// the field out, or null, is none of them.
+func (c *choice) counts() (found, all int) {
+	for _, e := range c.all {
+		if e.option >= 0 {
+			all++
+		}
+	}
+	for _, i := range c.found {
+		if c.all[i].option >= 0 {
+			found++
+		}
+	}
+	return found, all
 }
 
 // closeList closes what lies open and takes back what was chosen in it.

@@ -71,16 +71,18 @@ func (f *Form) drawRows(s *draw.Screen, area draw.Rect, focus bool) {
 	s.Cue(draw.Row(area, h-1), total-v.top-h, false)
 }
 
-// nameColumns gives the names the room that they need, up to a third.
+// nameColumns gives the names the room that they need, up to a third and what they
+// are indented by, but never more than half.
 func (f *Form) nameColumns(s *draw.Screen, width int) {
-	most := 6
+	most, deepest := 6, 0
 	for i, r := range f.rows {
 		if i == 300 { // enough for a width
 			break
 		}
-		most = max(most, 2*r.depth+s.Width.Of(text.Wc.Truncate(label(r), 40)))
+		deepest = max(deepest, r.depth)
+		most = max(most, 2*r.depth+s.Width.Of(f.foldMark(r)+text.Wc.Truncate(label(r), 40)))
 	}
-	f.view.cols = min(most, max(8, width*3/10))
+	f.view.cols = min(most, max(8, min(width*3/10+2*deepest, width/2)))
 }
 
 // blockOf measures the focused row.
@@ -266,6 +268,17 @@ func (f *Form) drawBlock(s *draw.Screen, area draw.Rect, y, i int, b block, focu
 	}
 }
 
+// foldMark stands before the name of a group: whether it is open.
+func (f *Form) foldMark(r row) string {
+	switch {
+	case r.kind != group || r.node.Field.Kind == schema.Variant:
+		return ""
+	case f.collapsed[r.node] || r.node.State() != schema.Set:
+		return "▸ "
+	}
+	return "▾ "
+}
+
 // drawRow draws the one line of a row: mark, name, value, problem, type.
 func (f *Form) drawRow(s *draw.Screen, at draw.Rect, i int, focus bool) {
 	r := f.rows[i]
@@ -280,18 +293,11 @@ func (f *Form) drawRow(s *draw.Screen, at draw.Rect, i int, focus bool) {
 	}
 	left, rest := draw.CutLeft(at, 2+1+f.view.cols+1)
 	indent := strings.Repeat("  ", min(r.depth, f.view.cols/4))
-	fold := ""
-	if r.kind == group && r.node.Field.Kind != schema.Variant {
-		fold = "▾ "
-		if f.collapsed[r.node] || r.node.State() != schema.Set {
-			fold = "▸ "
-		}
-	}
 	if r.kind > group {
 		name = draw.Faint(name)
 	}
 	left.Max.X--
-	s.Line(left, draw.L(t.Key, mark).With(t.Ask, need).With(name, indent+fold+label(r)))
+	s.Line(left, draw.L(t.Key, mark).With(t.Ask, need).With(name, indent+f.foldMark(r)+label(r)))
 
 	if at.Dx() >= 72 && r.kind <= group {
 		kind := text.CleanLine(r.node.Field.Type)

@@ -229,6 +229,10 @@ func (f *Form) keyRow(k tea.KeyPressMsg) {
 		if !f.view.scrollText(-1) {
 			f.page(-1)
 		}
+	default:
+		if k.Text != "" && k.Mod&(tea.ModAlt|tea.ModCtrl) == 0 && f.toMeant() {
+			f.edit.key(k)
+		}
 	}
 }
 

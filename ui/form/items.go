@@ -27,7 +27,16 @@ func (f *Form) addItem() {
 	delete(f.collapsed, array)
 	f.rebuild()
 	f.changed()
-	f.focusOn(f.rowOf(n))
+	f.focusOn(f.firstIn(f.rowOf(n)))
+}
+
+// firstIn is the row in which something is filled in first of what begins at row i:
+// of an object its first member.
+func (f *Form) firstIn(i int) int {
+	for i+1 < len(f.rows) && f.rows[i].kind == group && f.rows[i].node.Field.Kind == schema.Object && f.rows[i+1].depth > f.rows[i].depth {
+		i++
+	}
+	return i
 }
 
 // toMember goes to the row in which a member is added to what a node lies in.

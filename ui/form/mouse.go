@@ -19,6 +19,8 @@ func (f *Form) paste(s string) {
 		f.armed = false
 	case f.edit != nil:
 		f.edit.paste(s)
+	case f.focus < len(f.rows) && f.toMeant():
+		f.edit.paste(s)
 	case f.focus < len(f.rows):
 		f.say("nothing was pasted: this row takes no text; Ctrl+E edits the whole as JSON", true)
 	}

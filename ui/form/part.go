@@ -63,8 +63,21 @@ func (p *Part) Types(k tea.KeyPressMsg) bool {
 	switch k.String() {
 	case "up", "down":
 		return true
+	case "enter", "space", "left", "right", "backspace", "delete":
+		return false
 	}
-	return false
+	if p.edit != nil || k.Text == "" {
+		return false
+	}
+	fd, _ := p.meant()
+	if fd == nil {
+		return true // it does nothing
+	}
+	switch fd.Kind {
+	case schema.Boolean, schema.Choice, schema.MultiChoice:
+		return false
+	}
+	return true
 }
 
 // Paste types many characters at once.

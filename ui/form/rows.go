@@ -60,9 +60,14 @@ func (f *Form) members(n *schema.Node, depth int) {
 	for _, c := range n.Children() {
 		f.add(c, depth)
 	}
-	if n.Field.Open() || n.Parent != nil && n.Field.Extra() != nil && len(n.Field.Children()) == 0 {
+	if namesMembers(n) {
 		f.rows = append(f.rows, row{addMember, n, depth})
 	}
+}
+
+// namesMembers reports whether an object has a row for members of other names.
+func namesMembers(n *schema.Node) bool {
+	return n.Field.Open() || n.Parent != nil && n.Field.Extra() != nil && len(n.Field.Children()) == 0
 }
 
 func (f *Form) add(n *schema.Node, depth int) {
