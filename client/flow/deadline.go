@@ -84,8 +84,12 @@ func (f *Flow) expire(r *request) {
 		what += " " + r.call.name
 	}
 	why := fmt.Sprintf("no answer to %s (id %s) in %s", what, r.id, r.timeout)
-	if n := f.strays - r.strays; n > 0 && r.exchange == 0 {
-		why += fmt.Sprintf("; %d pieces of output came meanwhile that are no messages", n)
+	before := r.strays
+	if r == f.neg.init {
+		before = 0 // since it was started it has not sent anything else
+	}
+	if said := f.strayWords(f.strays - before); said != "" && r.exchange == 0 {
+		why += "; " + said
 	}
 	f.settle(r, outcome{loss: lossTimeout, why: why})
 }

@@ -83,8 +83,9 @@ type Flow struct {
 	exchanges map[int]*exchange
 	timers    []*timer
 
-	strays  int // noise so far
-	batched int // counts the messages of a batch while it is taken apart, else 0
+	strays  int    // lines without a message since the transport was opened
+	stray   string // the last of them, an excerpt
+	batched int    // counts the messages of a batch while it is taken apart, else 0
 
 	lastCall int
 	calls    map[int]*call // that are running, and that ended not too long ago
@@ -137,7 +138,7 @@ func New(cfg Config) *Flow {
 func (f *Flow) Start(now time.Duration) {
 	f.now = now
 	f.stage = stageOpening
-	f.do(Open{How: OpenFirst})
+	f.openAs(OpenFirst)
 }
 
 // Opened tells that the transport is open; err that it cannot be.

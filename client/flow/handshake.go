@@ -115,7 +115,7 @@ func (f *Flow) trySSE(why string) {
 	f.cfg.Transport = SSE
 	f.neg.why = "over HTTP+SSE"
 	f.stage = stageOpening
-	f.do(Open{How: OpenSSE})
+	f.openAs(OpenSSE)
 }
 
 // openFailed reports a transport that did not open.
@@ -143,7 +143,7 @@ func (f *Flow) diedEarly(how string) {
 		f.neg.why = how + " on server/discover and was started again"
 		f.phase(trace.PhaseProbing, how+" on server/discover: starting it again for initialize")
 		f.stage = stageOpening
-		f.do(Open{How: OpenAgain})
+		f.openAs(OpenAgain)
 		return
 	}
 	f.fail(Unreachable, how+" before the connection was ready")

@@ -26,7 +26,7 @@ func (f *Flow) Event(now time.Duration, e trace.Event) {
 	case e.HTTP != nil:
 		f.httpEvent(e.HTTP)
 	case e.Noise != nil:
-		f.strays++
+		f.strayed(e.Noise.Bytes)
 		if x := f.exchanges[e.Noise.Exchange]; x != nil {
 			x.noise, _, _ = strings.Cut(orElse(e.Noise.Why, "not JSON"), ", status ") // which is told anyway
 			x.said = excerpt(e.Noise.Bytes)
@@ -199,7 +199,7 @@ func (f *Flow) garbage(e trace.Event, m rpc.Message) {
 		r = f.byExchange(e.Frame.Exchange)
 	}
 	if r == nil {
-		f.strays++ // whose answer it was to be cannot be told: a timeout mentions it
+		f.strayed(e.Frame.Bytes) // whose answer it was to be cannot be told: a timeout mentions it
 		return
 	}
 	why := "what came is no message"

@@ -89,7 +89,11 @@ func (f *Flow) slow(method string, limit time.Duration) {
 		return
 	}
 	f.neg.notice = f.after(slowNotice, nil, func() {
-		f.phase(trace.PhaseProbing, fmt.Sprintf("no answer to %s after %s; it may be slow to start: waiting up to %s", method, slowNotice, limit))
+		why := "it may be slow to start"
+		if said := f.strayWords(f.strays); said != "" {
+			why = said
+		}
+		f.phase(trace.PhaseProbing, fmt.Sprintf("no answer to %s after %s; %s: waiting up to %s", method, slowNotice, why, limit))
 	})
 }
 

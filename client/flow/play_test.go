@@ -193,7 +193,8 @@ func (p *play) input(line string) {
 		p.httpEvent(rest)
 	case "noise":
 		n, why, _ := strings.Cut(rest, " ")
-		p.event(trace.Event{Noise: &trace.Noise{Exchange: p.number(n), Why: why}})
+		why, line, _ := strings.Cut(why, " | ")
+		p.event(trace.Event{Noise: &trace.Noise{Exchange: p.number(n), Why: why, Bytes: []byte(line)}})
 	case "exit": // the server ends: a code, or a signal
 		phase := &trace.Phase{Name: trace.PhaseExited, Transport: Stdio}
 		if code, err := strconv.Atoi(rest); err == nil {

@@ -59,7 +59,7 @@ func (f *Flow) again(how string, open bool) error {
 	f.phase(trace.PhaseReconnecting, how)
 	if open {
 		f.stage = stageOpening
-		f.do(Open{How: OpenAgain})
+		f.openAs(OpenAgain)
 		return nil
 	}
 	if f.era == trace.Legacy { // this process speaks it, and may take another probe ill
