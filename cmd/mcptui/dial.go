@@ -132,7 +132,10 @@ func (a *app) aim(ctx context.Context, t target, o *client.Options) (func(), err
 		o.Target.Env = append(o.Target.Env, kv)
 	}
 	if a.flags.cwd != "" {
-		if about, err := os.Stat(a.flags.cwd); err == nil && !about.IsDir() {
+		switch about, err := os.Stat(a.flags.cwd); {
+		case err != nil:
+			return nothing, usage(fmt.Errorf("--cwd: %w", err))
+		case !about.IsDir():
 			return nothing, usagef("--cwd %s is not a directory", a.flags.cwd)
 		}
 		o.Target.Dir = a.flags.cwd

@@ -25,7 +25,11 @@ func newServers(a *app) *cobra.Command {
 				a.tell("%v", err)
 			}
 			if a.flags.json {
-				a.secrets = trace.NewScreen(a.mask(nil), nil, commandLines(found))
+				var all strings.Builder // of secrets, on a terminal
+				for _, s := range found {
+					all.WriteString(inOneLine(s) + "\n")
+				}
+				a.secrets = trace.NewScreen(a.mask(nil), nil, all.String())
 				raw, err := encode(map[string]any{"servers": append([]config.Server{}, found...)})
 				if err != nil {
 					return fmt.Errorf("write servers: %w", err)
@@ -84,23 +88,13 @@ func (a *app) serversText(found []config.Server) string {
 
 // reachedBy is the URL or the command line of a server.
 func (a *app) reachedBy(s config.Server) string {
-	words := append([]string{s.Command}, s.Args...)
-	switch {
-	case s.URL != "" && a.flags.showSecrets:
-		return s.URL
-	case s.URL != "":
-		return trace.MaskURL(s.URL)
-	case a.flags.showSecrets:
-		return strings.Join(words, " ")
-	}
-	return commandLine(words)
+	line := inOneLine(s)
+	return trace.NewScreen(a.mask(nil), nil, line).Command(line)
 }
 
-// commandLines is what stands in files of servers, for secrets to be found in it.
-func commandLines(found []config.Server) string {
-	var b strings.Builder
-	for _, s := range found {
-		b.WriteString(s.URL + " " + strings.Join(append([]string{s.Command}, s.Args...), " ") + "\n")
+func inOneLine(s config.Server) string {
+	if s.URL != "" {
+		return s.URL
 	}
-	return b.String()
+	return strings.Join(append([]string{s.Command}, s.Args...), " ")
 }
