@@ -5,6 +5,7 @@ package config
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -159,6 +160,10 @@ func firstOf(names ...string) string {
 	return ""
 }
 
+// ErrNone is that a file has nothing that names servers. Of one that holds other
+// settings as well it is no fault.
+var ErrNone = errors.New(`neither "mcpServers" nor "servers" is there`)
+
 // families are where servers are named: at the top, or below VS Code's "mcp" setting.
 var families = []string{"/mcpServers", "/servers", "/mcp/servers", "/mcp/mcpServers"}
 
@@ -183,7 +188,7 @@ func (d *document) findServers() ([]hujson.ObjectMember, error) {
 		}
 		return o.Members, nil
 	}
-	return nil, d.broken(d.root.StartOffset, `neither "mcpServers" nor "servers" is there`)
+	return nil, d.broken(d.root.StartOffset, "%w", ErrNone)
 }
 
 var bom = []byte("\ufeff")

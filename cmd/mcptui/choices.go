@@ -109,7 +109,7 @@ func (c *connections) servers() []picker.Entry {
 			continue
 		}
 		read[absolute(place.File)] = true
-		named, err := config.Read(place.File)
+		named, err := place.Read()
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 		case err != nil:
@@ -150,13 +150,8 @@ func whatIs(s config.Server) string {
 }
 
 func commandLine(words []string) string {
-	out := make([]string, len(words))
-	for i, w := range words {
-		if out[i] = w; strings.Contains(w, "://") {
-			out[i] = trace.MaskURL(w)
-		}
-	}
-	return trace.MaskCommand(strings.Join(out, " "))
+	line := strings.Join(words, " ")
+	return trace.NewScreen(trace.Mask{}, nil, line).Command(line)
 }
 
 // reason is an error without the name of the file, which stands beside it.

@@ -55,7 +55,7 @@ func (a *app) knownServers() (found []config.Server, broken []error) {
 			continue
 		}
 		read[place.File] = true
-		named, err := config.Read(place.File)
+		named, err := place.Read()
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
