@@ -2,8 +2,10 @@ package main
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 const about = `mcptui talks to MCP servers and shows exactly what they do: each round of a
@@ -51,7 +53,21 @@ func newRoot(a *app, args []string) *cobra.Command {
 		root.AddCommand(c.make(a))
 	}
 	nameTopics(root)
+	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+		withoutBackquotes(root)
+	}
 	return root
+}
+
+// withoutBackquotes leaves out of the flags' descriptions what marks the name of their
+// value for --help: a shell shows them as they are.
+func withoutBackquotes(cmd *cobra.Command) {
+	plain := func(f *pflag.Flag) { f.Usage = strings.ReplaceAll(f.Usage, "`", "") }
+	cmd.PersistentFlags().VisitAll(plain)
+	cmd.Flags().VisitAll(plain)
+	for _, c := range cmd.Commands() {
+		withoutBackquotes(c)
+	}
 }
 
 // opens makes root what opens the terminal UI.
