@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"mcptui/client/control"
+	"mcptui/client/session"
 	"mcptui/client/trace"
 )
 
@@ -87,6 +88,36 @@ func (m *Model) begin(r control.Request) tea.Cmd {
 		call, err := c.Call(r)
 		return doneMsg{err: err, call: call}
 	})
+}
+
+// giveUp gives a call up; it asks first where something that was typed would go
+// with it.
+func (m *Model) giveUp(c *session.Call) tea.Cmd {
+	then := func(m *Model) tea.Cmd { return m.cancelCall(c.ID) }
+	if why := m.begunIn(c); why != "" && !c.Status.Final() {
+		ask := &confirm{text: why + " Give the call up all the same?", yes: then}
+		ask.focus(sayNo) // a key pressed without reading must not be what loses it
+		m.overlay = ask
+		return nil
+	}
+	return then(m)
+}
+
+// begunIn says what was typed for a call and has not left, "" for nothing.
+func (m *Model) begunIn(c *session.Call) string {
+	if d := m.drafts[c.ID]; d != nil && d.shown().Changed() {
+		return "A retry was edited."
+	}
+	var names []string
+	for _, a := range m.sess.Asks {
+		if p := m.panels[a.ID]; a.Owner.Call == c.ID && p != nil && answerable(a) && p.Changed() {
+			names = append(names, askTitle(a))
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "The answer to " + m.quoted(names) + " was begun."
 }
 
 func (m *Model) cancelCall(id int) tea.Cmd {

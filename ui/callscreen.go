@@ -135,7 +135,7 @@ func (m *Model) drawNow(s *draw.Screen, area draw.Rect, c *session.Call) {
 	default:
 		version := [4]any{m.now(), m.sess.Rows.Len(), m.ended, len(m.bodies.order)}
 		if words := m.lastWords(s.Theme, c); len(words) > 0 {
-			inner = m.drawEnd(s, inner, c)
+			inner = m.drawEnd(s, inner, c, words)
 			m.nowDoc.Tail([2]any{"last words", c.ID}, version, func() []draw.Line { return words })
 			break
 		}
@@ -215,15 +215,27 @@ func (m *Model) waiting(t *draw.Theme, c *session.Call) []draw.Line {
 }
 
 // drawEnd says above the last words of a server how the call ended, and returns
-// the rest of the area. Where there are few rows, the words say more.
-func (m *Model) drawEnd(s *draw.Screen, area draw.Rect, c *session.Call) draw.Rect {
+// the rest of the area: it takes the rows that the words leave, and of many words
+// half of the area. Where there are few rows, the words say more.
+func (m *Model) drawEnd(s *draw.Screen, area draw.Rect, c *session.Call, words []draw.Line) draw.Rect {
 	stands, st := m.calls.Stands(s.Theme, m.sess, c)
 	if area.Dy() >= 6 {
+		need := 1 // what says whose words they are
+		for _, l := range words {
+			if need += len(inspect.Wrap(s.Width, l, area.Dx())); need > area.Dy() {
+				break
+			}
+		}
 		head := inspect.Wrap(s.Width, draw.L(st, stands), area.Dx())
-		for i, l := range head[:min(2, len(head))] {
+		if room := max(2, area.Dy()/2, area.Dy()-need); len(head) > room {
+			head = head[:room]
+			last := head[room-1].Plain()
+			head[room-1] = draw.L(st, s.Width.Truncate(last+" …", area.Dx()))
+		}
+		for i, l := range head {
 			s.Line(draw.Row(area, i), l)
 		}
-		_, area = draw.CutTop(area, min(2, len(head)))
+		_, area = draw.CutTop(area, len(head))
 	}
 	if area.Dy() >= 3 {
 		s.Line(draw.Row(area, 0), draw.L(s.Theme.Faint, "what it wrote last"))

@@ -9,6 +9,7 @@ import (
 
 	"mcptui/client/session"
 	"mcptui/client/trace"
+	"mcptui/ui/catalogue"
 	"mcptui/ui/draw"
 	"mcptui/ui/inspect"
 	"mcptui/ui/keys"
@@ -142,26 +143,17 @@ func (m *Model) drawCatalogue(s *draw.Screen, area draw.Rect) {
 	why := m.nothingYet(s.Theme)
 	if k := &m.sess.Catalogue; m.died() && len(k.Tools.Items)+len(k.Prompts.Items)+len(k.Resources.Items)+len(k.Templates.Items) > 0 {
 		var end draw.Rect
-		area, end = draw.CutBottom(area, min(len(why)+2, area.Dy()/2, 12))
 		pane := draw.Pane{Title: "The server has ended"}
+		most, _ := draw.CutTop(area, min(area.Dy()/2, 12))
+		rows := catalogue.EndKept(s, why, pane.Inner(most))
+		area, end = draw.CutBottom(area, min(len(rows)+2, most.Dy()))
 		inner := pane.Inner(end)
-		for i, l := range shortened(why, inner.Dy()) {
-			row := inner
-			row.Min.Y, row.Max.Y = inner.Min.Y+i, inner.Min.Y+i+1
-			s.Line(row, l)
+		for i, l := range rows {
+			s.Line(draw.Row(inner, i), l)
 		}
 		pane.Draw(s, end)
 	}
 	m.catalogue.Draw(s, area, m.sess, why, true, m.focus == paneDetail)
-}
-
-// shortened leaves out lines behind the first so that the others, the last words
-// among them, fit into some rows.
-func shortened(lines []draw.Line, rows int) []draw.Line {
-	if n := len(lines); rows > 0 && n > rows {
-		return append(lines[:1:1], lines[n-rows+1:]...)
-	}
-	return lines
 }
 
 // died reports whether the connection ended otherwise than by being closed.

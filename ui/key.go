@@ -297,7 +297,7 @@ func (m *Model) onCall(i keys.Intent) tea.Cmd {
 	}
 	switch i {
 	case keys.CancelCall:
-		return m.cancelCall(id)
+		return m.giveUp(c)
 	case keys.Extend:
 		return m.extend(c)
 	case keys.Rerun:

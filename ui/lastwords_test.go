@@ -56,3 +56,32 @@ func TestAServerThatDiesIdleSaysSoBesideItsCatalogue(t *testing.T) {
 		sc.WaitFor("[4 Findings]", "the server ended by itself with code 3 while the client was connected")
 	}
 }
+
+// TestHowACallWasLostIsSaidWhole: the sentence that tells how a call was lost stands
+// above the last words of the server, to its end, where there is room for both.
+func TestHowACallWasLostIsSaidWhole(t *testing.T) {
+	const note = "tools/call diedeath (id 2): the server exited with code 9 before it answered; whether it was carried out is not known"
+	lost := func(words string, columns, rows int) *screentest.Screen {
+		s := ready(trace.Modern)
+		s.Catalogue()
+		c := s.Call("diedeath", nil)
+		s.Stderr(words)
+		code := 9
+		s.Phase(trace.Phase{Name: trace.PhaseExited, Reason: "the server ended by itself", Transport: "stdio", Code: &code})
+		s.Act(trace.Act{Who: trace.Client, Kind: trace.ActEnd, Call: c.ID, Status: trace.Lost, Note: note})
+		sc := start(t, s, columns, rows)
+		sc.WaitFor("exited with code 9")
+		sc.Type(screentest.Enter)
+		sc.WaitFor("what it wrote last")
+		return sc
+	}
+	for _, size := range [][2]int{{100, 30}, {120, 36}, {80, 40}} {
+		sc := lost("dying now\n", size[0], size[1])
+		sc.WaitFor("dying now", "not known")
+	}
+	many := ""
+	for range 40 {
+		many += "at line 7\n"
+	}
+	lost(many+"the very last\n", 100, 30).WaitFor("the very last", "not known")
+}

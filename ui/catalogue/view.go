@@ -165,7 +165,7 @@ func (v *View) Draw(s *draw.Screen, area draw.Rect, sess *session.Session, empty
 		if v.Filter != "" {
 			empty = []draw.Line{draw.L(s.Theme.Faint, "nothing fits the filter")}
 		}
-		for y, row := range endKept(s, empty, inner) {
+		for y, row := range EndKept(s, empty, inner) {
 			s.Line(draw.Row(inner, y), row)
 		}
 	}
@@ -177,9 +177,9 @@ func (v *View) Draw(s *draw.Screen, area draw.Rect, sess *session.Session, empty
 	}
 }
 
-// endKept wraps lines into an area. Where they are too many, what follows the
+// EndKept wraps lines into an area. Where they are too many, what follows the
 // first one is left out: what a server wrote last says why it ended.
-func endKept(s *draw.Screen, lines []draw.Line, area draw.Rect) (rows []draw.Line) {
+func EndKept(s *draw.Screen, lines []draw.Line, area draw.Rect) (rows []draw.Line) {
 	first := 0
 	for i, l := range lines {
 		rows = append(rows, inspect.Wrap(s.Width, l, area.Dx())...)
