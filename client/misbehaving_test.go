@@ -318,7 +318,7 @@ func TestATimeoutMentionsWhatCameInstead(t *testing.T) {
 			o, err := c.Wait(ctx, call)
 			require.NoError(t, err)
 			require.Equal(t, trace.TimedOut, o.Status, o.Note)
-			require.Contains(t, o.Note, "no messages")
+			require.Contains(t, o.Note, "; 1 line was no message: ")
 		})
 	}
 }

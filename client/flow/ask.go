@@ -247,7 +247,7 @@ func (f *Flow) countAsk(a *ask) bool {
 	a.round = rd
 	if c.asked > f.cfg.Rounds {
 		f.respond(a, nil, rpc.EncodeError(-1, "too many rounds"))
-		f.giveUp(c, trace.Limited, fmt.Sprintf("still asking after %d rounds", f.cfg.Rounds))
+		f.giveUp(c, trace.Limited, fmt.Sprintf("still asking after %s", roundsOf(f.cfg.Rounds)))
 		return false
 	}
 	rd.asks = append(rd.asks, a)

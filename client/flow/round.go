@@ -100,7 +100,7 @@ func (f *Flow) ask(rd *round) {
 	c := rd.call
 	rd.depth, rd.idle = rd.depth+1, 0
 	if rd.depth > f.cfg.Rounds {
-		f.end(c, trace.Limited, fmt.Sprintf("still input_required after %d rounds", f.cfg.Rounds))
+		f.end(c, trace.Limited, fmt.Sprintf("still input_required after %s", roundsOf(f.cfg.Rounds)))
 		return
 	}
 	c.status = trace.Asking
@@ -114,7 +114,7 @@ func (f *Flow) ask(rd *round) {
 func (f *Flow) stateOnly(rd *round) {
 	rd.idle++
 	if rd.idle > f.cfg.Rounds {
-		f.end(rd.call, trace.Limited, fmt.Sprintf("still input_required after %d rounds that only gave a requestState", f.cfg.Rounds))
+		f.end(rd.call, trace.Limited, fmt.Sprintf("still input_required after %s that only gave a requestState", roundsOf(f.cfg.Rounds)))
 		return
 	}
 	wait := min(100*time.Millisecond<<(rd.idle-1), 2*time.Second)
@@ -172,4 +172,12 @@ func (f *Flow) leave(rd *round, r *request) {
 	if rd.sent == nil {
 		rd.sent = r.base // it waits for the connection
 	}
+}
+
+// roundsOf words a number of rounds.
+func roundsOf(n int) string {
+	if n == 1 {
+		return "1 round"
+	}
+	return fmt.Sprintf("%d rounds", n)
 }

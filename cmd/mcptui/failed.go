@@ -60,7 +60,11 @@ func (l *link) ready(ctx context.Context) error {
 	if f.kind == "rpc" && !strings.Contains(err.Error(), "; try ") {
 		try = next(f, "")
 	}
-	f.err, f.lastWords = fmt.Errorf("connect to %s: %w%s%s", l.name(), err, try, l.strayLines()), l.lastWords()
+	stray := l.strayLines()
+	if f.kind == "timeout" {
+		stray = "" // it says so itself
+	}
+	f.err, f.lastWords = fmt.Errorf("connect to %s: %w%s%s", l.name(), err, try, stray), l.lastWords()
 	return f
 }
 
@@ -145,7 +149,7 @@ func (l *link) strayLines() string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("\nit also wrote what is no message where messages are due (%d times), the last: %s", n, strings.TrimSpace(last))
+	return fmt.Sprintf("\nit also wrote %s where messages are due, the last: %s", text.Count(n, "line"), strings.TrimSpace(last))
 }
 
 // subject names a request for messages: the method, what it is about, the
@@ -296,8 +300,8 @@ func (l *link) tooLong() string {
 	return ""
 }
 
-// unasked names what came while a call waited in vain and answers no request, or is
-// no message: the answer may be among it.
+// unasked names what came while a call waited in vain and answers no request: the
+// answer may be among it.
 func (l *link) unasked(c *session.Call) string {
 	if c.Status != trace.TimedOut {
 		return ""
@@ -310,11 +314,10 @@ func (l *link) unasked(c *session.Call) string {
 			}
 		}
 	}
-	out := ""
-	if n > 0 {
-		out = fmt.Sprintf("\nit sent %s to no request of ours, with the id %s", text.Count(n, "response"), strings.Join(ids, ", "))
+	if n == 0 {
+		return ""
 	}
-	return out + l.strayLines()
+	return fmt.Sprintf("\nit sent %s to no request of ours, with the id %s", text.Count(n, "response"), strings.Join(ids, ", "))
 }
 
 // longest is the size of the longest message that came: what is cut cannot be
