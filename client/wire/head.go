@@ -31,7 +31,7 @@ type head struct {
 }
 
 // keepHeads makes a dialer's connections keep heads.
-func keepHeads(dial func(ctx context.Context, network, addr string) (net.Conn, error)) func(context.Context, string, string) (net.Conn, error) {
+func keepHeads(dial dialFunc) dialFunc {
 	return func(ctx context.Context, network, addr string) (net.Conn, error) {
 		conn, err := dial(ctx, network, addr)
 		if err != nil {

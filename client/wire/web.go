@@ -44,6 +44,7 @@ type web struct {
 	ctx  context.Context // ends when the transport is closed
 	stop context.CancelFunc
 	wg   sync.WaitGroup
+	conn conns
 
 	most    int // messages without an answer that may be under way
 	untaken atomic.Int64
@@ -94,7 +95,7 @@ func (w *web) open(transport string) error {
 	w.url = u
 	w.rt = &http.Transport{
 		Proxy:                  http.ProxyFromEnvironment,
-		DialContext:            keepHeads((&net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}).DialContext),
+		DialContext:            keepHeads(w.conn.own((&net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}).DialContext)),
 		TLSClientConfig:        conf,
 		TLSHandshakeTimeout:    30 * time.Second,
 		ForceAttemptHTTP2:      u.Scheme == "https", // setting it up takes a while, and without TLS it is not spoken
@@ -126,7 +127,7 @@ func (w *web) admit(m Message) (done func(), err error) {
 
 func (w *web) next() int { return int(w.how.Counter.Add(1)) }
 
-// close ends every exchange and waits for their goroutines.
+// close ends every exchange, waits for their goroutines and leaves no connection.
 func (w *web) close(ctx context.Context) error {
 	w.stop()
 	done := make(chan struct{})
@@ -135,6 +136,7 @@ func (w *web) close(ctx context.Context) error {
 		if w.rt != nil {
 			w.rt.CloseIdleConnections()
 		}
+		w.conn.close()
 	}()
 	select {
 	case <-done:
