@@ -278,12 +278,11 @@ func (b *builder) asks(r *session.Round, nested bool, which func(*session.Ask) b
 
 func (b *builder) ask(a *session.Ask, nested bool) {
 	if a.Note == session.RefusedByClient { // nobody was asked
-		short := Reply(a.Reply)
-		label := short
+		label := Reply(a.Reply)
 		if why := text.CleanLine(rpc.Text(a.Reply, "message")); why != "" {
 			label = "rejected: " + why
 		}
-		b.add(Step{Ask: a.ID, Seq: a.Answer, From: Client, To: Server, Tone: Bad, Label: label, Short: short, Least: "rejected"})
+		b.add(Step{Ask: a.ID, Seq: a.Answer, From: Client, To: Server, Tone: Bad, Label: label})
 		return
 	}
 	shown := Step{Ask: a.ID, Seq: a.Request, From: Client, To: You, Tone: Asking, Label: "◆ " + AskName(a)}
