@@ -37,12 +37,13 @@ var (
 	bearer     = lazily(`(?i)\b(bearer|basic)(\s+)([A-Za-z0-9._~+/-]{6,}=*)`)
 	jsonSecret = lazily(`(?i)(\\*"(?:` + strings.Join(secretNames, "|") + `)\\*"\s*:\s*\\*")(?:[^"\\]|\\+[^"\\])+`) // JSON within a string, too
 	userinfo   = lazily(`(://[^/\s:@"\\]+:)[^@/\s"\\]+@`)
-	query      = lazily(`(?i)([?&](?:` + strings.Join(secretParams, "|") + `)=)([^&\s"'\\#<>]+)`)
+	query      = lazily(`(?i)([?&#](?:` + strings.Join(secretParams, "|") + `)=)([^&\s"'\\#<>]+)`)
 )
 
 // argument is a word of a command line whose name ends in a word for a secret, with
-// its value: --api-key x, --password=x, TOKEN=x.
-var argument = lazily(`(?i)((?:^|\s)(?:--?(?:[\w.]+[-_.])*` + secretArgs + `[=\s]|(?:\w+_)?` + secretArgs + `=))([^\s-](?:\S*[^\s:;,])?)`)
+// its value: --api-key x, --password=x, TOKEN=x, -eTOKEN=x, --env=TOKEN=x, and a header
+// as one is given to programs, X-Api-Key: x.
+var argument = lazily(`(?i)((?:^|[\s=])(?:--?(?:[\w.]+[-_.])*` + secretArgs + `[=\s]|(?:-\w)?(?:\w+_)?` + secretArgs + `=|(?:\w+-)+` + secretArgs + `:\s+))([^\s-](?:\S*[^\s:;,])?)`)
 
 const secretArgs = `(?:token|secret|password|passwd|api[-_]?key|apikey|auth|credentials?)`
 

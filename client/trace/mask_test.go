@@ -16,6 +16,10 @@ func TestMaskCommand(t *testing.T) {
 		{"srv --github-api-key abc", "srv --github-api-key ***"},
 		{"srv --api_key=abc", "srv --api_key=***"},
 		{"env GITHUB_TOKEN=abc srv", "env GITHUB_TOKEN=*** srv"},
+		{"docker run -eAPI_KEY=abc -e X_TOKEN=abc srv", "docker run -eAPI_KEY=*** -e X_TOKEN=*** srv"},
+		{"docker run --env=API_KEY=abc srv", "docker run --env=API_KEY=*** srv"},
+		{"remote -H X-Api-Key: abc --header=Private-Token: abc https://x", "remote -H X-Api-Key: *** --header=Private-Token: *** https://x"},
+		{"the token: expired; auth: none", "the token: expired; auth: none"},
 		{"srv --token --verbose", "srv --token --verbose"},
 		{"srv --max-tokens 500 --token-file f", "srv --max-tokens 500 --token-file f"},
 		{"srv --author Ada --keep a-token b", "srv --author Ada --keep a-token b"},
@@ -32,6 +36,7 @@ func TestWhatATargetHoldsIsMaskedEverywhere(t *testing.T) {
 		{{Phase: &Phase{Name: PhaseStarting, Target: "srv --token very-secret"}}},
 		{{Phase: &Phase{Name: PhaseStarting, Target: "srv --password=very-secret"}}},
 		{{HTTP: &HTTP{URL: "https://x/mcp?token=very-secret&x=very-secret"}}},
+		{{HTTP: &HTTP{URL: "https://x/mcp#access_token=very-secret"}}},
 	} {
 		events = append(events,
 			Event{Frame: &Frame{Dir: In, Bytes: []byte(`{"jsonrpc":"2.0","method":"m","params":"very-secret"}`)}},
