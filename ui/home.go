@@ -9,7 +9,6 @@ import (
 
 	"mcptui/client/session"
 	"mcptui/client/trace"
-	"mcptui/ui/catalogue"
 	"mcptui/ui/draw"
 	"mcptui/ui/inspect"
 	"mcptui/ui/keys"
@@ -145,7 +144,7 @@ func (m *Model) drawCatalogue(s *draw.Screen, area draw.Rect) {
 		var end draw.Rect
 		pane := draw.Pane{Title: "The server has ended"}
 		most, _ := draw.CutTop(area, min(area.Dy()/2, 12))
-		rows := catalogue.EndKept(s, why, pane.Inner(most))
+		rows := inspect.EndKept(s, why, pane.Inner(most))
 		area, end = draw.CutBottom(area, min(len(rows)+2, most.Dy()))
 		inner := pane.Inner(end)
 		for i, l := range rows {

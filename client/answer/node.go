@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 
@@ -61,7 +60,7 @@ func (r *reader) document(data []byte) (*yaml.Node, error) {
 	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if json.Valid(data) {
-		if at := notUTF8(data); at >= 0 {
+		if at, bad := position.NotUTF8(data); bad {
 			line, column := position.Of(data, at)
 			return nil, &Error{r.file, line, column, fmt.Sprintf("not UTF-8: the byte 0x%02x", data[at])}
 		}
@@ -85,19 +84,6 @@ func (r *reader) document(data []byte) (*yaml.Node, error) {
 		return nil, nil
 	}
 	return doc.Content[0], nil
-}
-
-// notUTF8 is where the first byte stands that is not UTF-8, -1 for none. JSON may not
-// have such (RFC 8259, 8.1), and Go's decoder makes another text of it.
-func notUTF8(data []byte) int {
-	for at := 0; at < len(data); {
-		r, size := utf8.DecodeRune(data[at:])
-		if r == utf8.RuneError && size == 1 {
-			return at
-		}
-		at += size
-	}
-	return -1
 }
 
 // json makes nodes of a JSON file. YAML is almost, but not quite, a superset

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/tailscale/hujson"
+
+	"mcptui/client/schema"
 )
 
 // Input is one of VS Code's inputs: what stands for ${input:ID}, known to a person.
@@ -85,7 +87,7 @@ func (d *document) input(id string) (Input, error) {
 	case len(ids) == 0:
 		return Input{}, errors.New(`"inputs" declares none`)
 	}
-	if near := didYouMean(id, ids); near != "" {
+	if near := schema.DidYouMean(id, ids); near != "" {
 		return Input{}, fmt.Errorf(`"inputs" declares no %q%s`, id, near)
 	}
 	return Input{}, fmt.Errorf(`"inputs" declares no %q; it has %s`, id, strings.Join(ids, ", "))

@@ -46,14 +46,5 @@ func (f File) Pick(name string) (Server, error) {
 		names = append(names, b.Name)
 	}
 	slices.Sort(names)
-	return Server{}, fmt.Errorf("%s: no server is named %q; the file has %s%s", f.Name, name, strings.Join(names, ", "), didYouMean(name, names))
-}
-
-// didYouMean is the clause that names the nearest right name, "" where none is like
-// what was written.
-func didYouMean(written string, names []string) string {
-	if near := schema.Nearest(written, names); near != "" {
-		return fmt.Sprintf("; did you mean %q?", near)
-	}
-	return ""
+	return Server{}, fmt.Errorf("%s: no server is named %q; the file has %s%s", f.Name, name, strings.Join(names, ", "), schema.DidYouMean(name, names))
 }

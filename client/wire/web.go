@@ -37,14 +37,14 @@ type HTTP struct {
 
 // web is what the HTTP transports share: one client that shows every exchange.
 type web struct {
-	how  HTTP
-	emit Emit
-	url  *url.URL
-	rt   *http.Transport
-	ctx  context.Context // ends when the transport is closed
-	stop context.CancelFunc
-	wg   sync.WaitGroup
-	conn conns
+	how     HTTP
+	emit    Emit
+	url     *url.URL
+	rt      *http.Transport
+	ctx     context.Context // ends when the transport is closed
+	stop    context.CancelFunc
+	wg      sync.WaitGroup
+	dialled conns
 
 	most    int // messages without an answer that may be under way
 	untaken atomic.Int64
@@ -95,7 +95,7 @@ func (w *web) open(transport string) error {
 	w.url = u
 	w.rt = &http.Transport{
 		Proxy:                  http.ProxyFromEnvironment,
-		DialContext:            keepHeads(w.conn.own((&net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}).DialContext)),
+		DialContext:            keepHeads(w.dialled.own((&net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}).DialContext)),
 		TLSClientConfig:        conf,
 		TLSHandshakeTimeout:    30 * time.Second,
 		ForceAttemptHTTP2:      u.Scheme == "https", // setting it up takes a while, and without TLS it is not spoken
@@ -136,7 +136,7 @@ func (w *web) close(ctx context.Context) error {
 		if w.rt != nil {
 			w.rt.CloseIdleConnections()
 		}
-		w.conn.close()
+		w.dialled.close()
 	}()
 	select {
 	case <-done:

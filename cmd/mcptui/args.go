@@ -62,35 +62,22 @@ func refuseBytes(cmd *cobra.Command, args []string) (err error) {
 		args = args[:dash]
 	}
 	for i, arg := range args {
-		at, bad := badByte(arg)
+		at, bad := position.NotUTF8(arg)
 		if !bad || i == 1 && cmd.Name() == "raw" {
 			continue
 		}
 		if name, value, ok := strings.Cut(arg, "="); ok && utf8.ValidString(name) {
-			at, _ = badByte(value)
+			at, _ = position.NotUTF8(value)
 			return usagef("argument %q: its value is not UTF-8: byte %d is 0x%02x", strings.TrimSuffix(name, ":"), at+1, value[at])
 		}
 		return usagef("argument %q is not UTF-8: byte %d is 0x%02x", arg, at+1, arg[at])
 	}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if at, bad := badByte(f.Value.String()); bad && err == nil && slices.Contains(sentFlags, f.Name) {
+		if at, bad := position.NotUTF8(f.Value.String()); bad && err == nil && slices.Contains(sentFlags, f.Name) {
 			err = usagef("--%s is not UTF-8: it has the byte 0x%02x", f.Name, f.Value.String()[at])
 		}
 	})
 	return err
-}
-
-// badByte finds the first byte that is not UTF-8.
-func badByte[T string | ~[]byte](text T) (offset int, bad bool) {
-	raw := []byte(text)
-	for offset < len(raw) {
-		r, size := utf8.DecodeRune(raw[offset:])
-		if r == utf8.RuneError && size == 1 {
-			return offset, true
-		}
-		offset += size
-	}
-	return 0, false
 }
 
 // baseArgs reads --args: JSON, @file, or - for standard input.
@@ -105,7 +92,7 @@ func (a *app) baseArgs(ctx context.Context, flag string) (json.RawMessage, error
 	if raw[0] != '{' {
 		return nil, usagef("%s: arguments are a JSON object, got %s", from, kindOf(raw))
 	}
-	if at, bad := badByte(raw); bad {
+	if at, bad := position.NotUTF8(raw); bad {
 		line, column := position.Of(raw, at)
 		if strings.HasPrefix(flag, "@") {
 			return nil, usagef("%s:%d:%d: not UTF-8: the byte 0x%02x", from, line, column, raw[at])
@@ -227,7 +214,7 @@ func (l *link) toolArguments(ctx context.Context, tool string, base json.RawMess
 		for _, it := range list.Items {
 			names = append(names, it.Name)
 		}
-		return nil, usagef("%s has no tool %q%s", l.name(), tool, didYouMean(tool, names))
+		return nil, usagef("%s has no tool %q%s", l.name(), tool, schema.DidYouMean(tool, names))
 	}
 	form := schema.Parse(rpc.Member(it.Raw, "inputSchema"))
 	return merge(base, args, func(name, text string) (json.RawMessage, error) {
@@ -249,7 +236,7 @@ func declared(form *schema.Form, tool, name string) error {
 	for _, c := range root.Children() {
 		names = append(names, c.Name)
 	}
-	return fmt.Errorf("%s takes no such argument%s; %s:=JSON sends it all the same", tool, didYouMean(name, names), name)
+	return fmt.Errorf("%s takes no such argument%s; %s:=JSON sends it all the same", tool, schema.DidYouMean(name, names), name)
 }
 
 // untyped reports whether an argument has to be typed by a schema.

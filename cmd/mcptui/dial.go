@@ -21,6 +21,7 @@ import (
 	"mcptui/client/config"
 	"mcptui/client/control"
 	"mcptui/client/header"
+	"mcptui/client/schema"
 	"mcptui/client/state"
 	"mcptui/client/trace"
 	embeddedserver "mcptui/embedded-server"
@@ -230,7 +231,7 @@ func capabilities(on, off []string) (json.RawMessage, error) {
 	set := func(names []string, value bool, flag string) error {
 		for _, n := range names {
 			if !slices.Contains(capabilityNames, n) {
-				return usagef("%s %q is no client capability; there are %s%s", flag, n, strings.Join(capabilityNames, ", "), didYouMean(n, capabilityNames))
+				return usagef("%s %q is no client capability; there are %s%s", flag, n, strings.Join(capabilityNames, ", "), schema.DidYouMean(n, capabilityNames))
 			}
 			declared[n] = value
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"mcptui/client/flow"
+	"mcptui/client/schema"
 	"mcptui/client/trace"
 	embeddedserver "mcptui/embedded-server"
 )
@@ -166,5 +167,5 @@ func oneOf(flag, value string, values []string) error {
 	if slices.Contains(values, value) {
 		return nil
 	}
-	return usagef("--%s %q is none of %s%s", flag, value, strings.Join(values, ", "), didYouMean(value, values))
+	return usagef("--%s %q is none of %s%s", flag, value, strings.Join(values, ", "), schema.DidYouMean(value, values))
 }

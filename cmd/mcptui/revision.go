@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"mcptui/client/flow"
+	"mcptui/client/schema"
 	"mcptui/client/trace"
 )
 
@@ -17,7 +18,7 @@ func checkRevision(era, version string) error {
 	}
 	if _, err := time.Parse(time.DateOnly, version); err != nil {
 		known := flow.Versions()
-		return usagef("--protocol-version %q is none of %s, nor a date as they are%s", version, strings.Join(known, ", "), didYouMean(version, known))
+		return usagef("--protocol-version %q is none of %s, nor a date as they are%s", version, strings.Join(known, ", "), schema.DidYouMean(version, known))
 	}
 	of := trace.Legacy
 	if flow.IsModern(version) {

@@ -76,7 +76,7 @@ func (a *app) readStep(ctx context.Context, file string) (*step, error) {
 		return nil, usage(fmt.Errorf("--resume: %w", err))
 	}
 	raw = bytes.TrimPrefix(raw, []byte("\ufeff"))
-	if at, bad := badByte(raw); bad {
+	if at, bad := position.NotUTF8(raw); bad {
 		line, column := position.Of(raw, at)
 		return nil, usagef("%s:%d:%d: not UTF-8: the byte 0x%02x", file, line, column, raw[at])
 	}

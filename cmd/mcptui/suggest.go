@@ -14,15 +14,6 @@ import (
 	"mcptui/client/session"
 )
 
-// didYouMean is the clause that names the nearest right name, "" where none is
-// like what was written.
-func didYouMean(written string, names []string) string {
-	if n := schema.Nearest(written, names); n != "" {
-		return fmt.Sprintf("; did you mean %q?", n)
-	}
-	return ""
-}
-
 // nearestFlag adds the nearest flag to cobra's complaint about one that is not
 // there.
 func nearestFlag(cmd *cobra.Command, err error) error {
@@ -70,7 +61,7 @@ func (l *link) meant(ctx context.Context, c *session.Call, rpcError []byte) stri
 		switch {
 		case err != nil: // what failed is told without
 		case it.Raw == nil:
-			return didYouMean(c.Name, names)
+			return schema.DidYouMean(c.Name, names)
 		case body.Code == -32602:
 			wrong = undeclared(c, it)
 		}

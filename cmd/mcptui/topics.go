@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"mcptui/client/schema"
 )
 
 // nameTopics makes the commands that cobra brings, help and completion, refuse what
@@ -71,7 +73,7 @@ func unknownTopic(below *cobra.Command, what string, rest, args []string) error 
 			names = append(names, c.Name())
 		}
 	}
-	try := didYouMean(written, names)
+	try := schema.DidYouMean(written, names)
 	if try == "" && len(names) > 0 {
 		try = "; there are " + strings.Join(names, ", ")
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcptui/client"
+	"mcptui/client/schema"
 	"mcptui/client/trace"
 	"mcptui/cmd/mcptui/internal/rerun"
 	"mcptui/ui"
@@ -35,7 +36,7 @@ func (a *app) openTUI(cmd *cobra.Command, args, patterns []string) error {
 		for _, c := range cmd.Commands() {
 			names = append(names, c.Name())
 		}
-		return usagef("%q is no command%s (a server's command goes behind --)", mine[0], didYouMean(mine[0], names))
+		return usagef("%q is no command%s (a server's command goes behind --)", mine[0], schema.DidYouMean(mine[0], names))
 	}
 	if !terminal(a.In) || !terminal(a.Out) {
 		return usagef("the terminal UI needs a terminal on standard input and output; for scripts there are 'mcptui call', 'mcptui tools' and others")

@@ -115,7 +115,7 @@ func takesNo(name string, given, declared []string) string {
 		return fmt.Sprintf("%s takes no arguments %s", name, strings.Join(told, ", "))
 	}
 	told := fmt.Sprintf("%s takes no argument %q", name, strange[0])
-	if near := didYouMean(strange[0], declared); near != "" || len(declared) > most {
+	if near := schema.DidYouMean(strange[0], declared); near != "" || len(declared) > most {
 		return told + near
 	}
 	return fmt.Sprintf("%s, only %s", told, strings.Join(declared, ", "))
@@ -185,7 +185,7 @@ func (l *link) nothingToComplete(ctx context.Context, params []byte) string {
 	case err != nil:
 		return ""
 	case it.Raw == nil:
-		return fmt.Sprintf("%s lists no %s %q%s", l.name(), what, name, didYouMean(name, names))
+		return fmt.Sprintf("%s lists no %s %q%s", l.name(), what, name, schema.DidYouMean(name, names))
 	}
 	declared, open := argumentsOf(method, it)
 	if open {

@@ -165,7 +165,7 @@ func (v *View) Draw(s *draw.Screen, area draw.Rect, sess *session.Session, empty
 		if v.Filter != "" {
 			empty = []draw.Line{draw.L(s.Theme.Faint, "nothing fits the filter")}
 		}
-		for y, row := range EndKept(s, empty, inner) {
+		for y, row := range inspect.EndKept(s, empty, inner) {
 			s.Line(draw.Row(inner, y), row)
 		}
 	}
@@ -175,22 +175,6 @@ func (v *View) Draw(s *draw.Screen, area draw.Rect, sess *session.Session, empty
 	if !v.right.Empty() {
 		v.drawDetail(s, focus && right)
 	}
-}
-
-// EndKept wraps lines into an area. Where they are too many, what follows the
-// first one is left out: what a server wrote last says why it ended.
-func EndKept(s *draw.Screen, lines []draw.Line, area draw.Rect) (rows []draw.Line) {
-	first := 0
-	for i, l := range lines {
-		rows = append(rows, inspect.Wrap(s.Width, l, area.Dx())...)
-		if i == 0 {
-			first = min(len(rows), area.Dy()/2)
-		}
-	}
-	if over := len(rows) - area.Dy(); over > 0 {
-		rows = append(rows[:first:first], rows[first+over:]...)
-	}
-	return rows
 }
 
 func (v *View) line(s *draw.Screen, i, width int) draw.Line {
